@@ -141,7 +141,7 @@ def bible(chosen: Sequence[int], pairings: Sequence[tuple[int, int]], per_verse:
 def align_corpus(name: str, source: Sequence[str], target: Sequence[str]) -> Corpus:
     """A corpus of tokenized pairs, aligned by the default aligner and parsed by our parser."""
     bitext = _lower(source, target)
-    links = choose_aligner().align(bitext).symmetrized("grow-diag-final-and")
+    links = choose_aligner().align(bitext).symmetrize("grow-diag-final-and")
     different = list(dict.fromkeys(source))
     number = {text: i for i, text in enumerate(different)}
     trees = ChartParser.default().parse_lines(Lines.of(different))

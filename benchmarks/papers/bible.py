@@ -54,7 +54,7 @@ def prepare(folder: Path, size: int) -> None:
         (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     aligner = choose_aligner("auto", too_long="skip")
     print(f"aligning {len(bitext):,} pairs with {aligner.name}", flush=True)
-    write_pharaoh(folder / "links.txt", aligner.align(bitext).symmetrized(None))
+    write_pharaoh(folder / "links.txt", aligner.align(bitext).symmetrize(None))
 
 
 def main() -> None:

@@ -191,7 +191,7 @@ def main() -> None:
     if len(long) < count:
         raise SystemExit(f"expected {count:,} pairs of {LONG} words and more, found {len(long):,}")
     text = Bitext.of([text.source[i] for i in long], [text.target[i] for i in long])
-    links = choose_aligner("systran").align(text).symmetrized().to_lists()
+    links = choose_aligner("systran").align(text).symmetrize().to_lists()
     costs = []
     list(engine.batches("SELECT 1 AS one", {}))
     with tempfile.TemporaryDirectory() as folder:

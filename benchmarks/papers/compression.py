@@ -108,7 +108,7 @@ def build_pivot_grammar(folder: Path) -> Grammar:
             rows = [line.rstrip("\n").split("\t")[:2] for line in itertools.islice(lines, BITEXT)]
         source, target = (penn(side) for side in zip(*rows, strict=True))
         bitext = Bitext.of([line.lower() for line in source], [line.lower() for line in target])
-        links = choose_aligner().align(bitext).symmetrized("grow-diag-final-and")
+        links = choose_aligner().align(bitext).symmetrize("grow-diag-final-and")
         table = folder.with_name(f"{folder.name}-{language}")
         tables.append(extract_table(bitext, links, table, ExtractionSettings(max_length=4)))
     return pivot_grammar(tables, folder, engine=ENGINE)

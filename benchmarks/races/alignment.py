@@ -55,8 +55,8 @@ def align_timed(aligner: Aligner, bitext: Bitext) -> tuple[Alignment, float]:
 
 def symmetrize_links(alignment: Alignment) -> dict[str, Links]:
     if alignment.reverse is None:
-        return {OWN: alignment.symmetrized()}
-    return {heuristic: alignment.symmetrized(heuristic) for heuristic in HEURISTICS}
+        return {OWN: alignment.symmetrize()}
+    return {heuristic: alignment.symmetrize(heuristic) for heuristic in HEURISTICS}
 
 
 def read_hand_aligned() -> tuple[Bitext, dict[str, tuple[int, int, GoldAlignment]]]:
@@ -71,7 +71,8 @@ def read_hand_aligned() -> tuple[Bitext, dict[str, tuple[int, int, GoldAlignment
             sources += bitext.source
             targets += bitext.target
         sure, possible = (
-            Links.joined([getattr(gold, kind) for _, gold in parts]) for kind in ("sure", "possible")
+            Links.concatenate([getattr(gold, kind) for _, gold in parts])
+            for kind in ("sure", "possible")
         )
         places[name] = first, len(sources), GoldAlignment(sure, possible)
     return Bitext.of(sources, targets, case="lower"), places

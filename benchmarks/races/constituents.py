@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.race import DATA, RESULTS, median_time
 from paragauge.syntax.constituents import ENGLISH, ChartParser
 from paragauge.syntax.parseval import Parseval, f1_of, measure_parser
-from paragauge.syntax.perceptron import joined
+from paragauge.syntax.perceptron import join_words
 from paragauge.syntax.tree_files import read_trees
 
 FILES = {"gum-dev": "gum-dev.trees.tsv.gz", "gum-test": "gum-test.trees.tsv.gz"}
@@ -60,7 +60,7 @@ def main() -> None:
         )
         if scores.f1 < WANTED_F1:
             raise SystemExit(f"expected F1 of {WANTED_F1:g} on {name}, got {scores.f1:.2f}")
-    lines = joined(list(right.words))
+    lines = join_words(list(right.words))
     speed = len(right) / median_time(lambda: parser.parse_lines(lines, threads=1), 5)
     print(f"\nOne thread, gum-test: {speed:,.0f} sentences/s; wanted {WANTED_SPEED}.")
     size = ENGLISH.stat().st_size / 1e6

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 
 from benchmarks.race import DATA, RESULTS, median_time
 from paragauge.errors import MissingExtraError, SettingError
-from paragauge.syntax.perceptron import ENGLISH, PerceptronTagger, joined
+from paragauge.syntax.perceptron import ENGLISH, PerceptronTagger, join_words
 from paragauge.syntax.protocols import Tagger
 from paragauge.syntax.sentence import Sentence
 from paragauge.syntax.spacy_pipeline import SpacyPipeline
@@ -83,7 +83,7 @@ def main() -> None:
             raise SystemExit(f"expected {WANTED_ACCURACY:.1%} on {name}, got {quality.accuracy:.2%}")
     sentences = corpora["ewt-test"]
     words = sum(map(len, sentences))
-    lines = joined([sentence.words for sentence in sentences])
+    lines = join_words([sentence.words for sentence in sentences])
     speed = words / median_time(lambda: english.tag_lines(lines, threads=1), 9)
     print(f"\nOne thread, ewt-test: {speed:,.0f} words/s", end="")
     print(f" ({1e6 * 25 / speed:.1f} microseconds for 25 words); wanted {WANTED_SPEED:,}.")

@@ -39,7 +39,7 @@ def rules(settings: RuleSettings, exchanged: bool = False) -> set[Rule]:
     links = Links.from_lists([[tuple(map(int, link.split("-"))) for link in text("links.txt").split()]])
     if exchanged:
         sides.reverse()
-        links = links.transposed()
+        links = links.transpose()
     rows = PairRows()
     bitext = Bitext.of([sides[0]], [sides[1]])
     pairs = rows.table(bitext, links, Trees.of([text("source.trees")])).to_batches()

@@ -25,7 +25,7 @@ class Alignment:
     not take, which have no links.
 
     >>> links = Links.from_lists([[(0, 0)]])
-    >>> Alignment("x", links, links).symmetrized("union").to_lists()
+    >>> Alignment("x", links, links).symmetrize("union").to_lists()
     [[(0, 0)]]
     """
 
@@ -34,7 +34,7 @@ class Alignment:
     reverse: Links | None = None
     skipped: tuple[int, ...] = ()
 
-    def symmetrized(self, heuristic: str | None = None, *, threads: int = 0) -> Links:
+    def symmetrize(self, heuristic: str | None = None, *, threads: int = 0) -> Links:
         """One set of links: by default those of grow-diag-final-and, or the aligner's own."""
         if self.reverse is not None:
             return symmetrize(self.forward, self.reverse, heuristic or DEFAULT, threads=threads)

@@ -77,8 +77,11 @@ def alignment_counts(links: Links, gold: GoldAlignment) -> Ints:
             f"the alignment has {len(links)} sentence pairs but the gold alignment has {len(gold)}; "
             "expected equally many"
         )
-    found = [symmetrize(links, each, "intersection").lengths for each in (gold.sure, gold.possible)]
-    return np.stack([links.lengths, gold.sure.lengths, gold.possible.lengths, *found], axis=1)
+    intersections = [
+        symmetrize(links, gold_links, "intersection").lengths
+        for gold_links in (gold.sure, gold.possible)
+    ]
+    return np.stack([links.lengths, gold.sure.lengths, gold.possible.lengths, *intersections], axis=1)
 
 
 def score_alignment(links: Links, gold: GoldAlignment) -> AlignmentScore:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from paragauge.align.links import Links, Pair
-from paragauge.align.pharaoh import Lengths, read_marked
+from paragauge.align.pharaoh import Lengths, read_marked_links
 from paragauge.align.symmetrization import symmetrize
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import compression, display_name
@@ -57,7 +57,7 @@ def read_gold(file: str | Path | LineReader, lengths: Lengths | None = None) -> 
     with LineReader.of(file) as reader:
         if is_jsonl(reader):
             return read_gold_jsonl(reader)[1]
-        marked = read_marked(reader, lengths)
+        marked = read_marked_links(reader, lengths)
         return GoldAlignment(marked.sure, marked.links)
 
 
@@ -96,8 +96,10 @@ def read_gold_jsonl(file: str | Path | LineReader) -> tuple[Bitext, GoldAlignmen
         for column in ("sure", "poss")
     )
     gold = GoldAlignment(sure, possible)
-    if (found := gold.possible.first_outside(bitext.source_lengths, bitext.target_lengths)) is not None:
-        pair, message = found
+    if (
+        outside := gold.possible.first_outside(bitext.source_lengths, bitext.target_lengths)
+    ) is not None:
+        pair, message = outside
         raise records.error(pair, message)
     return bitext, gold
 

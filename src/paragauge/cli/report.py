@@ -23,7 +23,7 @@ from paragauge.report.drawing.canvas import THEMES, Scene
 from paragauge.report.drawing.save import PLOT_FORMATS
 from paragauge.report.pages.blocks.html import Section
 from paragauge.text.corpus import Corpus
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 PEOPLE = "Human ratings"
 
@@ -129,11 +129,11 @@ def report(
             paths = save_figures(figures(evaluation) | scenes, plots, plot_format, theme)
     labels = ", ".join(map(evaluation.title, evaluation.labels))
     sys.stdout.write(
-        f"{output}: {counted(len(evaluation.systems), 'system')}, "
+        f"{output}: {pluralize(len(evaluation.systems), 'system')}, "
         f"{sheet.segments} segment{'s' * (sheet.segments != 1)}, {labels}\n"
     )
     if paths:
-        sys.stdout.write(f"{plots}: {counted(len(paths), 'plot')} ({plot_format})\n")
+        sys.stdout.write(f"{plots}: {pluralize(len(paths), 'plot')} ({plot_format})\n")
 
 
 def _score(

@@ -25,7 +25,7 @@ from paragauge.text.folders import atomic_folder, check_folder
 from paragauge.text.lines import Lines
 from paragauge.text.table_readers import open_parquet
 from paragauge.text.tokenizers import TOKENIZED, tokenize_lines
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 from paragauge.version import __version__
 
 ROW_GROUP = 1 << 16
@@ -89,7 +89,7 @@ class Dataset(ABC):
             raise FileFormatError(
                 path / kind.rows,
                 None,
-                f"expected {counted(description[kind.size], 'row')} as {kind.description} says, "
+                f"expected {pluralize(description[kind.size], 'row')} as {kind.description} says, "
                 f"got {file.metadata.num_rows}; {kind.again}",
             )
         return table
@@ -126,9 +126,9 @@ class Dataset(ABC):
 
     def batches(self, columns: Sequence[str] | None = None, size: int = ROW_GROUP) -> Iterator[Any]:
         """The rows in order as Arrow record batches of at most `size` rows."""
-        wanted = self.schema.names if columns is None else list(columns)
-        with self._reading():
-            yield from self._file.iter_batches(batch_size=size, columns=wanted)
+        names = self.schema.names if columns is None else list(columns)
+        with self._explain_damage():
+            yield from self._file.iter_batches(batch_size=size, columns=names)
 
     def verify(self) -> None:
         """Read all rows and raise an error if they are not those the fingerprint was made of."""
@@ -152,12 +152,12 @@ class Dataset(ABC):
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        wanted = tokenize_lines(Lines.of([source]), TOKENIZED)[0]
+        phrase = tokenize_lines(Lines.of([source]), TOKENIZED)[0]
         matching: list[dict[str, Any]] = []
-        with self._reading():
-            for group in self._groups_with(wanted.encode()):
+        with self._explain_damage():
+            for group in self._groups_with(phrase.encode()):
                 rows = self._file.read_row_group(group)
-                matching += rows.filter(pc.equal(rows.column("source"), pa.scalar(wanted))).to_pylist()
+                matching += rows.filter(pc.equal(rows.column("source"), pa.scalar(phrase))).to_pylist()
         return matching
 
     def _groups_with(self, source: bytes) -> Iterator[int]:
@@ -171,7 +171,7 @@ class Dataset(ABC):
                 yield group
 
     @contextlib.contextmanager
-    def _reading(self) -> Iterator[None]:
+    def _explain_damage(self) -> Iterator[None]:
         import pyarrow as pa
 
         try:
@@ -248,9 +248,9 @@ class DatasetWriter:
         self.rows += len(rows)
         self._fingerprint.add(rows)
         self._waiting.append(rows)
-        self._put(ROW_GROUP)
+        self._write_groups(ROW_GROUP)
 
-    def _put(self, least: int) -> None:
+    def _write_groups(self, least: int) -> None:
         """Write groups of equal size, so that the file does not depend on how rows come in."""
         import pyarrow as pa
 
@@ -285,7 +285,7 @@ class DatasetWriter:
 
     def finish(self, facts: Mapping[str, Any]) -> None:
         """Write the description: what is known here, and these facts."""
-        self._put(1)
+        self._write_groups(1)
         self.close()
         description = {
             "format": self.kind.format,

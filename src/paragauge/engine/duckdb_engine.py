@@ -19,9 +19,9 @@ from typing import Any, TypeVar
 
 from paragauge.engine.base import MapFunction, Rows, check_name
 from paragauge.engine.interrupt import interruptible
+from paragauge.engine.memory_size import parse_size
 from paragauge.engine.parquet_parts import PART_BYTES, new_parts, row_batches, write_parts
 from paragauge.engine.scratch import scratch
-from paragauge.engine.sizes import parse_size
 from paragauge.errors import EngineError, MissingExtraError
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic_path
@@ -69,7 +69,7 @@ class DuckDBEngine:
         1
         """
         with atomic_path(output) as temporary, self._connection(tables) as connection:
-            copy = f"COPY ({sql}) TO {_quoted(temporary)} (FORMAT parquet)"
+            copy = f"COPY ({sql}) TO {_quote(temporary)} (FORMAT parquet)"
             rows = _run(connection, lambda: connection.execute(copy).fetchone())
         return int(rows[0])
 
@@ -96,7 +96,10 @@ class DuckDBEngine:
         [{'x': [2, 4]}]
         """
         with new_parts(output) as folder:
-            return write_parts(function(row_batches(rows, columns, number)), schema, folder, PART_BYTES)
+            parts = write_parts(
+                function(row_batches(rows, columns, number)), schema, folder, PART_BYTES
+            )
+        return [Path(output, part.name) for part in parts]
 
     @property
     def map_threads(self) -> int:
@@ -112,7 +115,7 @@ class DuckDBEngine:
             if self.threads:
                 settings["threads"] = str(self.threads)
             for name, value in settings.items():
-                _run(connection, partial(connection.execute, f"SET {name} = {_quoted(value)}"))
+                _run(connection, partial(connection.execute, f"SET {name} = {_quote(value)}"))
             for name, rows in tables.items():
                 _run(connection, partial(_view, connection, name, rows))
             yield connection
@@ -135,7 +138,7 @@ def _quarter(connection: Any) -> str:
     return f"{parse_size(usual.replace(' ', '')) * 5 // 16}B"
 
 
-def _quoted(value: object) -> str:
+def _quote(value: object) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
@@ -146,7 +149,7 @@ def _view(connection: Any, name: str, rows: Rows) -> None:
         rows = [rows]
     if isinstance(rows, (list, tuple)):
         # A path is no pattern: what a pattern would mean is taken as it stands.
-        files = ", ".join(_quoted(re.sub(r"([*?\[])", r"[\1]", str(path))) for path in rows)
+        files = ", ".join(_quote(re.sub(r"([*?\[])", r"[\1]", str(path))) for path in rows)
         query = f"SELECT * FROM read_parquet([{files}])"  # noqa: S608  # quoted
         connection.execute(f"CREATE TEMP VIEW {name} AS {query}")
     else:
@@ -158,10 +161,10 @@ def _run(connection: Any, call: Callable[[], T]) -> T:
     try:
         return interruptible(call, connection.interrupt)
     except Exception as error:  # noqa: BLE001  # ours or raised as it is
-        raise _explained(error) from None
+        raise _explain(error) from None
 
 
-def _explained(error: BaseException) -> BaseException:
+def _explain(error: BaseException) -> BaseException:
     """The error in our words, if it is DuckDB's or the system's."""
     text = " ".join(str(error).split())
     if "No space left" in text or "not enough disk space" in text or "max_temp_directory_size" in text:

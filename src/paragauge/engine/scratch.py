@@ -21,13 +21,15 @@ def scratch(place: str | Path | None, *, shared: bool = False) -> Iterator[Path]
     True
     """
     try:
-        made = tempfile.TemporaryDirectory(prefix="paragauge-", dir=place, ignore_cleanup_errors=True)
+        temporary = tempfile.TemporaryDirectory(
+            prefix="paragauge-", dir=place, ignore_cleanup_errors=True
+        )
     except OSError as error:
         where = place or tempfile.gettempdir()
         raise EngineError(
             f"{where}: cannot create a temporary folder there ({error.strerror}); choose another one"
         ) from None
-    with made as folder:
+    with temporary as folder:
         if shared:
             Path(folder).chmod(0o777)
         yield Path(folder).resolve()

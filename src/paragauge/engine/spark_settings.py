@@ -32,10 +32,10 @@ def check_master(master: str) -> None:
         )
 
 
-def with_failures(master: str) -> str:
+def add_failure_limit(master: str) -> str:
     """Without a number of failures a local master gives up when the first worker dies.
 
-    >>> with_failures("local[2]"), with_failures("yarn")
+    >>> add_failure_limit("local[2]"), add_failure_limit("yarn")
     ('local[2,4]', 'yarn')
     """
     return f"{master[:-1]},{FAILURES}]" if re.fullmatch(r"local\[[^,]+\]", master) else master
@@ -56,7 +56,7 @@ def default_settings(master: str | None, folder: Path) -> dict[str, str]:
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
     }
     if master is not None:
-        settings["spark.master"] = with_failures(master)
+        settings["spark.master"] = add_failure_limit(master)
     if master is not None and LOCAL.fullmatch(master):
         settings |= {
             "spark.driver.bindAddress": LOOPBACK,

@@ -108,7 +108,7 @@ class GrammarBased:
         check_part(folder, description, "grammar", grammar.fingerprint)
         lm = model_language(folder, description, threads)
         chosen = model_weights(folder, feature_names(grammar), weights)
-        own = chosen_settings(GrammarSettings.of_record, folder, description, settings)
+        own = chosen_settings(GrammarSettings.from_record, folder, description, settings)
         return cls(grammar, lm, chosen, own, threads=threads)
 
     @property
@@ -194,7 +194,7 @@ class GrammarBased:
                 progress(len(part))
         return NBest(
             self._features,
-            Lines.joined(texts),
+            Lines.concatenate(texts),
             np.cumsum([0, *counts], dtype=np.int64),
             np.concatenate(features),
             np.concatenate(scores),

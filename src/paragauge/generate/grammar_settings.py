@@ -47,10 +47,10 @@ class GrammarSettings:
         return asdict(self)
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> GrammarSettings:
+    def from_record(cls, record: Mapping[str, Any]) -> GrammarSettings:
         """The settings that `record` gave; an unknown name is an error.
 
-        >>> GrammarSettings.of_record({"spam": 5})
+        >>> GrammarSettings.from_record({"spam": 5})
         Traceback (most recent call last):
         paragauge.errors.SettingError: unknown setting 'spam'; did you mean 'span'? known: ...
         """

@@ -39,7 +39,7 @@ from paragauge.generate.objective import Objective
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.lm.text_form import TextForm
 from paragauge.text.lines import Lines
-from paragauge.text.tokenizers import prepared, tokenize_lines
+from paragauge.text.tokenizers import apply_case, tokenize_lines
 
 BATCH = 1 << 14  # texts that metrics get at once
 
@@ -184,7 +184,7 @@ def apply_form(lines: Lines, form: TextForm, threads: int = 0) -> Lines:
     >>> list(apply_form(Lines.of(["Hello, World"]), TextForm("13a", "lower")))
     ['hello , world']
     """
-    return tokenize_lines(prepared(lines, form.case), form.tokenize, threads=threads)
+    return tokenize_lines(apply_case(lines, form.case), form.tokenize, threads=threads)
 
 
 def _listed(

@@ -159,7 +159,7 @@ def _described(path: Path, content: Any) -> Description:
     try:
         return Description(
             str(content["kind"]),
-            TextForm.of_record(content["form"]),
+            TextForm.from_record(content["form"]),
             *(dict(content[name]) for name in ("settings", "fingerprints", "made")),
         )
     except (KeyError, TypeError, ValueError) as error:
@@ -200,17 +200,17 @@ def model_language(folder: Path, description: Description, threads: int = 0) -> 
 
 
 def chosen_settings(
-    of_record: Callable[[Mapping[str, Any]], T],
+    from_record: Callable[[Mapping[str, Any]], T],
     folder: Path,
     description: Description,
     changes: Mapping[str, Any] | None,
 ) -> T:
     """The settings of a model's folder, which must be good by themselves, with changes."""
     try:
-        of_record(description.settings)
+        from_record(description.settings)
     except SettingError as error:
         raise FileFormatError(folder / DESCRIPTION, None, f"{error}; {AGAIN}") from None
-    return of_record({**description.settings, **(changes or {})})
+    return from_record({**description.settings, **(changes or {})})
 
 
 def model_weights(

@@ -48,7 +48,7 @@ from paragauge.lm.text_form import TextForm
 from paragauge.phrases.table import PhraseTable
 from paragauge.text.bitext import token_counts
 from paragauge.text.lines import Lines
-from paragauge.text.tokenizers import check_threads, prepared, tokenize_lines
+from paragauge.text.tokenizers import apply_case, check_threads, tokenize_lines
 
 BATCH = 256  # sentences
 ROWS = 1 << 16
@@ -140,7 +140,7 @@ class PhraseBased:
         threads: int = 0,
     ) -> Self:
         """The paraphraser in a model's folder; see `model.open_generator`."""
-        chosen = chosen_settings(PhraseSettings.of_record, folder, description, settings)
+        chosen = chosen_settings(PhraseSettings.from_record, folder, description, settings)
         values = model_weights(folder, FEATURES, weights)
         model = model_language(folder, description, threads)
         table = PhraseTable.open(folder / description.table)
@@ -213,7 +213,7 @@ class PhraseBased:
         counts = np.concatenate([np.diff(offsets) for _, offsets, _, _ in parts])
         return NBest(
             FEATURES,
-            Lines.joined(texts),
+            Lines.concatenate(texts),
             np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)]),
             np.concatenate([features for _, _, features, _ in parts]),
             np.concatenate([scores for _, _, _, scores in parts]),
@@ -256,7 +256,7 @@ class PhraseBased:
 
     def _words(self, lines: Lines, threads: int) -> Lines:
         """The words of each line with one space between."""
-        words = tokenize_lines(prepared(lines, self.form.case), self.form.tokenize, threads=threads)
+        words = tokenize_lines(apply_case(lines, self.form.case), self.form.tokenize, threads=threads)
         counts = token_counts(words)
         too_long = np.flatnonzero(counts > self.settings.longest)
         if len(too_long):

@@ -112,10 +112,10 @@ class PhraseSettings:
         return dataclasses.asdict(self)
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> PhraseSettings:
+    def from_record(cls, record: Mapping[str, Any]) -> PhraseSettings:
         """The settings that `record` gave; an unknown name is an error.
 
-        >>> PhraseSettings.of_record({"stak": 5})
+        >>> PhraseSettings.from_record({"stak": 5})
         Traceback (most recent call last):
         paragauge.errors.SettingError: unknown setting 'stak'; did you mean 'stack'? known: ...
         """

@@ -139,7 +139,7 @@ def train_phrases(
     with new_generator(output) as folder:
         progress("aligning")
         found = aligner.align(bitext)
-        links = found.symmetrized(chosen.heuristic, threads=chosen.threads)
+        links = found.symmetrize(chosen.heuristic, threads=chosen.threads)
         description = Description("phrase", form, (decoding or PhraseSettings()).record())
         table = extract_table(
             bitext,

@@ -21,8 +21,8 @@ from paragauge.errors import InputError
 from paragauge.grammar.parse_settings import STATUSES
 from paragauge.grammar.rule import Rule
 from paragauge.kernels.grammar_line import INDEX
-from paragauge.text.terminal_columns import padded, width
-from paragauge.text.wording import counted
+from paragauge.text.terminal_columns import pad_text, width
+from paragauge.text.wording import pluralize
 
 Span = tuple[int, int]
 MOST_DEPTH = 200
@@ -266,7 +266,7 @@ def _headline(derivation: Derivation) -> str:
     if not derivation.roots:
         return f"{derivation.status}: {explain_status(derivation)}"
     rules = len(derivation.nodes)
-    parts = [f"{counted(rules, 'rule')}"]
+    parts = [f"{pluralize(rules, 'rule')}"]
     if len(derivation.roots) > 1:
         parts.append(f"{len(derivation.roots)} phrases in a row")
     if derivation.cost > 0:
@@ -291,4 +291,4 @@ def _span(span: tuple[int, int]) -> str:
 
 def _align_columns(rows: list[tuple[str, str, str]]) -> list[str]:
     sizes = [max(width(row[column]) for row in rows) for column in (0, 1)]
-    return [f"{padded(a, sizes[0])}  {padded(b, sizes[1])}  {c}".rstrip() for a, b, c in rows]
+    return [f"{pad_text(a, sizes[0])}  {pad_text(b, sizes[1])}  {c}".rstrip() for a, b, c in rows]

@@ -37,7 +37,7 @@ from paragauge.text.progress import Progress, silent
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import TOKENIZED
 from paragauge.text.vocabulary import Vocabulary
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 AlignedBatch = tuple[Bitext, Links, Trees | None]
 SIDES = {"source": 0, "target": 1}
@@ -174,7 +174,7 @@ def check_pairs(
         raise FileFormatError(
             bitext.names[side],
             int(bitext.numbers[pair]),
-            f"expected a tree of the {counted(int(lengths[side][pair]), 'word')} of the "
+            f"expected a tree of the {pluralize(int(lengths[side][pair]), 'word')} of the "
             f"{settings.parsed} side, "
             f"got one of {int(trees.words.counts()[pair])}; parse the text as it is tokenized here",
         )
@@ -266,7 +266,9 @@ def encode_trees(batch: Any, side: Ragged, labels: Sequence[str]) -> tuple[Texts
     if not np.array_equal(offsets, bounds):
         raise ShapeError("expected one label and one span for each constituent")
     if len(label) and not 0 <= int(label.min()) <= int(label.max()) < len(labels):
-        raise ShapeError(f"expected numbers of {counted(len(labels), 'label')}, got {int(label.max())}")
+        raise ShapeError(
+            f"expected numbers of {pluralize(len(labels), 'label')}, got {int(label.max())}"
+        )
     sizes = np.zeros(len(side), np.int64)
     np.maximum.at(sizes, np.repeat(np.arange(len(side)), np.diff(offsets)), span[:, 1])
     mismatches = np.flatnonzero(sizes != side.lengths)
@@ -274,7 +276,7 @@ def encode_trees(batch: Any, side: Ragged, labels: Sequence[str]) -> tuple[Texts
         row = int(mismatches[0])
         raise InputError(
             f"pair {_number(batch, row)}: expected a tree of "
-            f"{counted(int(side.lengths[row]), 'word')}, got one of {int(sizes[row])}"
+            f"{pluralize(int(side.lengths[row]), 'word')}, got one of {int(sizes[row])}"
         )
     begin, end = (np.ascontiguousarray(span[:, at]) for at in (0, 1))
     return label_texts(labels), label[:, 0].copy(), begin, end, offsets

@@ -43,7 +43,7 @@ from paragauge.engine.base import Engine, Rows
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import LengthError, SettingError, unknown_name
 from paragauge.kernels import _native
-from paragauge.phrases.extract import LONGEST, encoded_side
+from paragauge.phrases.extract import LONGEST, encode_side
 from paragauge.text.bitext import Bitext
 from paragauge.text.lines import Lines
 
@@ -204,7 +204,7 @@ def write_phrase_pairs(bitext: Bitext, links: Links, output: Path, settings: Par
     with pq.ParquetWriter(output, schema, compression="lz4") as out:
         for start in range(0, len(bitext), BATCH):
             part, between = bitext[start : start + BATCH], links[start : start + BATCH]
-            sides = [encoded_side(side, None, settings.threads) for side in (part.source, part.target)]
+            sides = [encode_side(side, None, settings.threads) for side in (part.source, part.target)]
             columns = _native.extract_phrases(
                 (sides[0][0], sides[0][1].ids, sides[0][1].offsets),
                 (sides[1][0], sides[1][1].ids, sides[1][1].offsets),

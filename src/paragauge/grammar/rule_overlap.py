@@ -34,7 +34,7 @@ from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.grammar.rule import KINDS, LEXICAL
 from paragauge.grammar.table import Grammar
 from paragauge.text.progress import Progress, silent
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 MODES = ("strict", "non-strict")
 KEYS = {"strict": ("lhs", "labels", "source", "target"), "non-strict": ("source", "target")}
@@ -166,7 +166,7 @@ def count_rules_without_counts(gold: Grammar, engine: Engine) -> int:
 def check_counts(gold: Grammar, frequency: int, uncounted: int) -> None:
     """Reject a frequency above 1 if any rules of the gold grammar lack a count."""
     if frequency > 1 and uncounted:
-        rules = counted(uncounted, "rule")
+        rules = pluralize(uncounted, "rule")
         raise InputError(
             f"{gold.folder}: expected counts to tell rules of frequency {frequency} apart, found "
             f"{rules} without one; use the frequency 1 only, or extract the gold grammar"

@@ -37,7 +37,7 @@ from paragauge.text.progress import Progress, silent
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import TOKENIZED
 from paragauge.text.vocabulary import Vocabulary
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 CHUNK = 256
 
@@ -96,7 +96,7 @@ class SyncParser:
         )
         if len(self.source_lines) != len(self.target_lines):
             raise LengthError(
-                f"sources has {counted(len(self.source_lines), 'sentence')} but targets has "
+                f"sources has {pluralize(len(self.source_lines), 'sentence')} but targets has "
                 f"{len(self.target_lines):,}; expected equally many"
             )
         self._vocabulary = Vocabulary()

@@ -78,7 +78,7 @@ class LemmaTable:
         (True, False)
         """
         sets, bounds = self.sets.ids, self.sets.offsets
-        left, right = (sets[bounds[each] : bounds[each + 1]].tolist() for each in (a, b))
+        left, right = (sets[bounds[number] : bounds[number + 1]].tolist() for number in (a, b))
         return not set(left).isdisjoint(right)
 
     @property

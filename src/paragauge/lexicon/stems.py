@@ -37,10 +37,10 @@ def stem(words: Iterable[str], algorithm: str = "porter") -> list[str]:
     if isinstance(words, str):
         raise ShapeError(f"words: expected a list of words, got a single string {words[:40]!r}")
     stemmer, lock = _stemmer(algorithm)
-    given = list(words)
+    word_list = list(words)
     with lock:
-        stems = stemmer.stemWords(given)
-    return [found or word for found, word in zip(stems, given, strict=True)]
+        stems = stemmer.stemWords(word_list)
+    return [stemmed or word for stemmed, word in zip(stems, word_list, strict=True)]
 
 
 def check_stemmer(algorithm: str) -> None:

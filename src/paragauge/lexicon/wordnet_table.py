@@ -64,7 +64,7 @@ def pack(contents: Contents) -> Bytes:
         for pos in POS_LETTERS
     ]
     forms = [text for own in exceptions for pair in own for text in pair]
-    texts = [_joined(words), _joined(forms), contents.title.encode()]
+    texts = [_concatenate(words), _concatenate(forms), contents.title.encode()]
     by_pos = np.bincount([pos for pos, _ in names], minlength=len(POS_LETTERS)).tolist()
     sections: list[Iterable[int]] = [
         [
@@ -91,16 +91,16 @@ def synset_counts(table: Bytes) -> list[int]:
     return [int(count) for count in np.frombuffer(table.tobytes()[start : start + 16], "<u4")]
 
 
-def in_one_word(text: str) -> str:
+def table_spelling(text: str) -> str:
     """How a word stands in the table: lower case, underscores for white space.
 
-    >>> in_one_word("Ice  cream")
+    >>> table_spelling("Ice  cream")
     'ice_cream'
     """
     return "_".join(text.lower().split())
 
 
-def _joined(words: Iterable[str]) -> bytes:
+def _concatenate(words: Iterable[str]) -> bytes:
     return "".join(words).encode()
 
 

@@ -70,9 +70,9 @@ class KenLMModel:
         check_threads(threads)
         rows = []
         for words in self._sentences(lines, tokenized):
-            found = self._found(words)
-            unknown = [log10 for log10, _, strange in found[:-1] if strange]
-            total = sum(log10 for log10, _, _ in found)
+            token_scores = self._full_scores(words)
+            unknown = [log10 for log10, _, strange in token_scores[:-1] if strange]
+            total = sum(log10 for log10, _, _ in token_scores)
             rows.append((total, len(words), len(unknown), total - sum(unknown)))
         columns = np.array(rows, np.float64).reshape(-1, 4).T
         tokens, unknowns = columns[1].astype(np.int64), columns[2].astype(np.int64)
@@ -83,15 +83,15 @@ class KenLMModel:
     ) -> TokenScores:
         """Probabilities of their tokens, and the length of the n-gram that each was found in."""
         check_threads(threads)
-        found = [self._found(words) for words in self._sentences(lines, tokenized)]
-        flat = [token for sentence in found for token in sentence]
+        scores = [self._full_scores(words) for words in self._sentences(lines, tokenized)]
+        flat = [token for sentence in scores for token in sentence]
         return TokenScores(
             np.array([log10 for log10, _, _ in flat], np.float64),
             np.array([length for _, length, _ in flat], np.int32),
-            np.cumsum([0, *map(len, found)], dtype=np.int64),
+            np.cumsum([0, *map(len, scores)], dtype=np.int64),
         )
 
-    def _found(self, words: list[str]) -> list[tuple[float, int, bool]]:
+    def _full_scores(self, words: list[str]) -> list[tuple[float, int, bool]]:
         return list(self._model.full_scores(" ".join(words)))
 
     def _sentences(self, lines: Iterable[str], tokenized: bool) -> list[list[str]]:

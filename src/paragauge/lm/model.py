@@ -28,7 +28,7 @@ from paragauge.lm.ngram_table import NgramTable
 from paragauge.lm.quantize import check_bits
 from paragauge.lm.scores import LanguageModelScores, TokenScores
 from paragauge.lm.text_form import Encoder, TextForm
-from paragauge.text.files import RawFile, check_unpacked, display_name
+from paragauge.text.files import RawFile, check_not_compressed, display_name
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import check_threads
@@ -80,7 +80,7 @@ class LanguageModel:
             estimation.finish(progress)
             table = estimation.table()
         if entropy_prune:
-            table = table.entropy_pruned(entropy_prune, threads)
+            table = table.prune_by_entropy(entropy_prune, threads)
         return cls(table, form, threads)
 
     @classmethod
@@ -226,7 +226,7 @@ def check_name(path: str | Path, bits: int | None) -> None:
         if bits is not None:
             raise InputError(f"{path}: ARPA files are not quantized; leave the bits out")
     else:
-        check_unpacked(path)
+        check_not_compressed(path)
 
 
 def _starts_binary(path: str | Path) -> bool:

@@ -69,7 +69,7 @@ def train_files(
         else:
             table = estimation.table()
             if entropy_prune:
-                table = table.entropy_pruned(entropy_prune, settings.threads)
+                table = table.prune_by_entropy(entropy_prune, settings.threads)
             counts = table.counts
             if is_arpa_name(output):
                 write_arpa(output, table, estimation.form, settings.threads)

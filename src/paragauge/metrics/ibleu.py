@@ -76,7 +76,7 @@ class IBLEU(Metric):
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """BLEU's statistics against the references and against the source."""
         tokens = batch.tokens(self.tokenize, self.case)
-        sides = [tokens.wanted("references"), tokens.wanted("sources")]
+        sides = [tokens.require("references"), tokens.require("sources")]
         candidates = tokens.candidates[system]
         stats = [bleu_stats(candidates, side, self.order, batch.threads) for side in sides]
         return np.concatenate(stats, axis=1)

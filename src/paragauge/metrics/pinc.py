@@ -95,7 +95,7 @@ class PINC(MeanMetric):
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, new n-grams 1..N, n-grams 1..N) of each segment."""
         tokens = batch.tokens(self.tokenize, self.case)
-        sources = tokens.wanted("sources")
+        sources = tokens.require("sources")
         candidates = tokens.candidates[system]
         joint = self.sources == "union"
         rows = _native.match_ngrams(

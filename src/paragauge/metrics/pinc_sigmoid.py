@@ -29,7 +29,7 @@ from paragauge.metrics.fit_files import load_fit, save_fit
 from paragauge.metrics.minimization import search_simplex
 from paragauge.metrics.settings import convert_settings, setting
 from paragauge.text.batch import Batch, GroupedTexts, Texts
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 LEARNED = frozenset({"slope", "midpoint"})
 
@@ -107,8 +107,8 @@ class PINCSigmoid(SentencePair):
         values = list(ratings)
         if len(values) != len(batch):
             raise LengthError(
-                f"ratings has {counted(len(values), 'value')} but candidates has "
-                f"{counted(len(batch), 'segment')}"
+                f"ratings has {pluralize(len(values), 'value')} but candidates has "
+                f"{pluralize(len(batch), 'segment')}"
             )
         unfitted = cls.unfitted(**settings)
         return unfitted.fit_components(unfitted.components(batch, ""), np.array(values, np.float64))

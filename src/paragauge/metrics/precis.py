@@ -92,10 +92,10 @@ class PRECIS(Metric):
         """BLEU's statistics against the references, then the lengths of candidate and source."""
         tokens = batch.tokens(self.tokenize, self.case)
         bleu = bleu_stats(
-            tokens.candidates[system], tokens.wanted("references"), self.order, batch.threads
+            tokens.candidates[system], tokens.require("references"), self.order, batch.threads
         )
         counted = tokens if self.unit == "words" else batch.tokens("char", "mixed")
-        sources = counted.wanted("sources")
+        sources = counted.require("sources")
         theirs = sources.mean(sources.tokens.lengths.astype(np.float64))
         lengths = np.stack([counted.candidates[system].lengths, theirs], axis=1)
         return np.concatenate([bleu, lengths], axis=1)

@@ -71,11 +71,11 @@ class MosesReader:
         require_pyarrow("engine")
         with LineReader(self.path, blank_invalid=self.skip_bad) as reader:
             while len(lines := reader.read(BATCH, BATCH_BYTES)):
-                table = self._parsed(lines, reader.line - len(lines))
+                table = self._parse_batch(lines, reader.line - len(lines))
                 self.rows += len(table)
                 yield table
 
-    def _parsed(self, lines: Lines, before: int) -> Any:
+    def _parse_batch(self, lines: Lines, before: int) -> Any:
         import pyarrow as pa
 
         source, target, alignment, scores, counts, bad = _native.parse_moses(
@@ -139,14 +139,14 @@ def moses_text(batch: Any) -> str:
     def text(name: str) -> Any:
         return batch.column(name).cast(pa.large_string())
 
-    def joined(separator: str, *parts: Any) -> Any:
+    def join(separator: str, *parts: Any) -> Any:
         return pc.binary_join_element_wise(*parts, pa.scalar(separator, pa.large_string()))
 
     _check_words(text("source"), text("target"))
     end = pa.scalar("|||\n", pa.large_string())
-    scores = joined(" ", *map(text, SCORES))
-    counts = pc.coalesce(joined(" ", *map(text, COUNTS), end), end)
-    lines = joined(" ||| ", text("source"), text("target"), scores, text("alignment"), counts)
+    scores = join(" ", *map(text, SCORES))
+    counts = pc.coalesce(join(" ", *map(text, COUNTS), end), end)
+    lines = join(" ||| ", text("source"), text("target"), scores, text("alignment"), counts)
     buffer, offsets = texts_of(lines)
     return buffer[offsets[0] : offsets[-1]].tobytes().decode("utf-8")
 

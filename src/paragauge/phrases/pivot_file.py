@@ -85,44 +85,44 @@ def write_pivot(path: str | Path, pivot: PivotArrays) -> None:
         "sentences": pivot.sentences,
         "about": pivot.about,
     }
-    write_arrays(path, MAGIC, about, _packed(pivot))
+    write_arrays(path, MAGIC, about, _pack(pivot))
 
 
 def read_pivot(path: str | Path) -> PivotArrays:
     """Read the compact file; a damaged one, or another file, is an error."""
     about, arrays = read_arrays(path, MAGIC, "a pivot")
     try:
-        return _unpacked(about, arrays)
+        return _unpack(about, arrays)
     except (KeyError, ValueError, TypeError, IndexError, OverflowError) as error:
         raise FileFormatError(
             display_name(path), None, f"expected a pivot of this version ({error}); make it again"
         ) from None
 
 
-def _packed(pivot: PivotArrays) -> dict[str, np.ndarray]:
+def _pack(pivot: PivotArrays) -> dict[str, np.ndarray]:
     texts = [word.encode() for word in pivot.words]
     return {
         "words": np.frombuffer(b"".join(texts), np.uint8),
         "word_sizes": np.array([len(text) for text in texts], np.int64),
         "documents": pivot.documents,
         "source_documents": pivot.source_documents,
-        **_fronted("phrase", pivot.phrases),
+        **_front_code("phrase", pivot.phrases),
         "counts": pivot.counts,
         "edges": np.diff(pivot.edge_offsets),
         "targets": pivot.targets,
         "edge_counts": pivot.edge_counts,
-        **_fronted("target", pivot.target_phrases),
+        **_front_code("target", pivot.target_phrases),
     }
 
 
-def _unpacked(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> PivotArrays:
+def _unpack(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> PivotArrays:
     ends = np.cumsum(arrays["word_sizes"].astype(np.int64))
     spans = np.stack([ends - arrays["word_sizes"].astype(np.int64), ends], axis=1)
     buffer = np.ascontiguousarray(arrays["words"], np.uint8)
     if spans.size and spans[-1, 1] != len(buffer):
         raise ValueError("words")
     buffer.tobytes().decode("utf-8")
-    phrases, target_phrases = _unfronted("phrase", arrays), _unfronted("target", arrays)
+    phrases, target_phrases = _front_decode("phrase", arrays), _front_decode("target", arrays)
     edges = arrays["edges"].astype(np.int64)
     pivot = PivotArrays(
         str(about["language"]),
@@ -166,12 +166,12 @@ def _check(pivot: PivotArrays) -> None:
         raise ValueError("parts that do not fit")
 
 
-def _fronted(name: str, phrases: Ragged) -> dict[str, np.ndarray]:
+def _front_code(name: str, phrases: Ragged) -> dict[str, np.ndarray]:
     """Phrases by the number of words shared with the one before, and the other words."""
     lengths = phrases.lengths
     shared = np.zeros(len(lengths), np.int64)
     if len(lengths) > 1:
-        padded = phrases.padded()
+        padded = phrases.pad()
         same = (padded[1:] == padded[:-1]) & (padded[1:] >= 0)
         shared[1:] = np.cumprod(same, axis=1).sum(axis=1)
     position = np.arange(len(phrases.ids)) - np.repeat(phrases.offsets[:-1], lengths)
@@ -183,7 +183,7 @@ def _fronted(name: str, phrases: Ragged) -> dict[str, np.ndarray]:
     }
 
 
-def _unfronted(name: str, arrays: dict[str, np.ndarray]) -> Ragged:
+def _front_decode(name: str, arrays: dict[str, np.ndarray]) -> Ragged:
     shared = arrays[f"{name}_shared"].astype(np.int64)
     sizes = arrays[f"{name}_sizes"].astype(np.int64)
     lengths = shared + sizes
@@ -201,7 +201,7 @@ def _unfronted(name: str, arrays: dict[str, np.ndarray]) -> Ragged:
     for column in range(longest):
         own = padded[:, column] >= 0
         source = np.maximum.accumulate(np.where(own, np.arange(len(own)), 0))
-        wanted = shared > column
-        padded[wanted, column] = padded[source[wanted], column]
+        is_shared = shared > column
+        padded[is_shared, column] = padded[source[is_shared], column]
     inside = np.arange(longest)[None, :] < lengths[:, None]
     return Ragged(padded[inside], np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64))

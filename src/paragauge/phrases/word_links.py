@@ -40,10 +40,10 @@ def word_rows(left: Texts, right: Texts, source: Ragged, target: Ragged, links: 
     ).astype(np.int64)
     keys, counts = np.unique(sources * (nulls[1] + 1) + targets, return_counts=True)
     numbers = keys // (nulls[1] + 1), keys % (nulls[1] + 1)
-    return [*(_taken(texts, at) for texts, at in zip((left, right), numbers, strict=True)), counts]
+    return [*(_take_words(texts, at) for texts, at in zip((left, right), numbers, strict=True)), counts]
 
 
-def _taken(words: Texts, numbers: np.ndarray) -> Any:
+def _take_words(words: Texts, numbers: np.ndarray) -> Any:
     """The words with these numbers; the number after the last is the empty word."""
     buffer, offsets = words
     return strings((buffer, np.append(offsets, offsets[-1]))).take(numbers)

@@ -30,12 +30,12 @@ def text_trees(batches: Iterable[list[str]]) -> Iterator[list[str]]:
     for batch in batches:
         out = []
         for line in batch:
-            kept = line if inside else ""
+            tree_part = line if inside else ""
             if line.startswith(TREE):
-                inside, kept = True, line.removeprefix(TREE).strip()
+                inside, tree_part = True, line.removeprefix(TREE).strip()
             elif not line.strip():
                 inside = False
-            out.append(kept)
+            out.append(tree_part)
         yield out
 
 
@@ -60,8 +60,8 @@ def json_trees(batches: Iterable[list[str]], path: str | Path) -> Iterator[tuple
                 raise FileFormatError(display_name(path), place, message) from None
     trees: list[str] = []
     for document in documents:
-        for each in document if isinstance(document, list) else [document]:
-            trees += _parses(each, len(trees), path)
+        for record in document if isinstance(document, list) else [document]:
+            trees += _parses(record, len(trees), path)
     yield trees, [0] * len(trees)
 
 

@@ -35,7 +35,7 @@ import numpy as np
 from paragauge.errors import FileFormatError, InputError, SettingError, ShapeError
 from paragauge.kernels import _native
 from paragauge.syntax.sentence import Sentence
-from paragauge.text.files import RawFile, atomic_path, check_unpacked, display_name
+from paragauge.text.files import RawFile, atomic_path, check_not_compressed, display_name
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import check_threads
@@ -91,7 +91,7 @@ class PerceptronTagger:
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file, which appears whole or not at all."""
-        check_unpacked(path)
+        check_not_compressed(path)
         with atomic_path(path) as temporary:
             temporary.write_bytes(self._model)
 
@@ -109,7 +109,7 @@ class PerceptronTagger:
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
         """One tag for each word of each sentence."""
-        tags = self.tag_lines(joined(sentences))
+        tags = self.tag_lines(join_words(sentences))
         return [[self.names[i] for i in row] for row in tags.to_lists()]
 
     def tag_lines(self, lines: Lines, threads: int = 0) -> Ragged:
@@ -138,14 +138,14 @@ class PerceptronTagger:
         >>> PerceptronTagger.default().accuracy([right])
         1.0
         """
-        given = list(sentences)
-        tagged = self.tag([sentence.words for sentence in given])
-        words = sum(map(len, given))
+        corpus = list(sentences)
+        tagged = self.tag([sentence.words for sentence in corpus])
+        words = sum(map(len, corpus))
         if words == 0:
             raise InputError("expected sentences to compare with, got no words")
         equal = sum(
             a == b
-            for sentence, tags in zip(given, tagged, strict=True)
+            for sentence, tags in zip(corpus, tagged, strict=True)
             for a, b in zip(sentence.tags, tags, strict=True)
         )
         return equal / words
@@ -173,14 +173,14 @@ class PerceptronTagger:
         [['DT', 'NN']]
         """
         check_training(epochs, seed, cutoff, margin, upper, lower)
-        given = list(sentences)
-        names = sorted({tag for sentence in given for tag in sentence.tags})
+        corpus = list(sentences)
+        names = sorted({tag for sentence in corpus for tag in sentence.tags})
         if not 1 <= len(names) <= MOST_TAGS:
             raise InputError(f"expected sentences with 1 to {MOST_TAGS} tags, got {len(names)}")
-        given += _in_other_case(given, seed, upper, lower)
+        corpus += _change_case(corpus, seed, upper, lower)
         number = {name: i for i, name in enumerate(names)}
-        lines = joined([sentence.words for sentence in given])
-        tags = np.array([number[tag] for sentence in given for tag in sentence.tags], np.int32)
+        lines = join_words([sentence.words for sentence in corpus])
+        tags = np.array([number[tag] for sentence in corpus for tag in sentence.tags], np.int32)
         try:
             trainer = _native.TaggerTrainer(
                 lines.buffer, lines.spans, tags, names, cutoff, margin, seed
@@ -203,10 +203,10 @@ def _english() -> PerceptronTagger:
 atexit.register(_english.cache_clear)
 
 
-def joined(sentences: Sequence[Sequence[str]]) -> Lines:
+def join_words(sentences: Sequence[Sequence[str]]) -> Lines:
     """The words of each sentence, with spaces between.
 
-    >>> list(joined([["a", "b"], []]))
+    >>> list(join_words([["a", "b"], []]))
     ['a b', '']
     """
     if isinstance(sentences, str):
@@ -250,7 +250,7 @@ def check_training(
         )
 
 
-def _in_other_case(sentences: list[Sentence], seed: int, upper: float, lower: float) -> list[Sentence]:
+def _change_case(sentences: list[Sentence], seed: int, upper: float, lower: float) -> list[Sentence]:
     """Copies of some sentences in capitals, and of others in small letters."""
     draw = random.Random(seed)  # noqa: S311  # no secret
     copies = []

@@ -182,7 +182,7 @@ def test_rankings_that_lack_a_column(table):
         (
             "segment\tseg\toverall\n1\t1\t2\n",
             {},
-            ": columns segment and seg could both be the segment; say which one is",
+            ": columns segment and seg could both be the segment; say which one it is",
         ),
         (
             "segment\toverall\n1\t2\n",

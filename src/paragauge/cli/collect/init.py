@@ -16,7 +16,7 @@ from paragauge.cli.collect.collect_options import (
 )
 from paragauge.cli.command import Command, option
 from paragauge.errors import SettingError
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -90,5 +90,5 @@ def init(
     if account_name is not None:
         sys.stdout.write(f"account {account_name}\n")
     for file in files:
-        items = counted(len(file.items), "item")
+        items = pluralize(len(file.items), "item")
         sys.stdout.write(f"campaign {file.slug} ({file.settings.kind}): {items}\n")

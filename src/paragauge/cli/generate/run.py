@@ -23,7 +23,7 @@ from paragauge.generate.nbest_files import nbest_format, nbest_lines
 from paragauge.generate.objective import Objective, parse_objective
 from paragauge.text.files import atomic, atomic_if
 from paragauge.text.line_reader import LineReader
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 SEARCH = "Search"
 BATCH = 1000  # most sentences that are decoded, or searched for, at once
@@ -217,7 +217,7 @@ def run_command(
     if output != "-":
         note = f", {copied:,} of them too long and copied" if copied else ""
         sys.stdout.write(
-            f"{output}: {counted(reader.line, 'sentence')}{note}. "
+            f"{output}: {pluralize(reader.line, 'sentence')}{note}. "
             f"{generator.name}|{generator.form.label}\n"
         )
         if objective is not None:
@@ -244,11 +244,10 @@ class SearchSummary:
     def line(self, objective: str) -> str:
         """The means as a line of text."""
         if not self._known.all():
-            return (
-                f"{objective}: no sentence to search for; {counted(self._evaluations, 'evaluation')}.\n"
-            )
+            evaluations = pluralize(self._evaluations, "evaluation")
+            return f"{objective}: no sentence to search for; {evaluations}.\n"
         start, rescored, end = (self._sums / self._known).tolist()
         return (
             f"{objective}: {start:.2f} of the model alone, {rescored:.2f} of its lists, {end:.2f} "
-            f"after search; {counted(self._evaluations, 'evaluation')}.\n"
+            f"after search; {pluralize(self._evaluations, 'evaluation')}.\n"
         )

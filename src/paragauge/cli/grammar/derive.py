@@ -31,7 +31,7 @@ from paragauge.grammar.sentence_pairs import SentencePairs
 from paragauge.grammar.sync_parser import SyncParser
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
 from paragauge.text.files import atomic_if
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 TEXTS = "Two sentences"
 FILES = "Or lines of a file"
@@ -116,7 +116,7 @@ def derive_command(
             )
             derivations = {title: parser.derive(number) for number, title in enumerate(filled.titles)}
         if parser.left_out:
-            rules = counted(parser.left_out, "rule")
+            rules = pluralize(parser.left_out, "rule")
             click.echo(
                 f"{rules} with more than {MOST_PARSED_NONTERMINALS} non-terminals left out", err=True
             )

@@ -27,7 +27,7 @@ from paragauge.grammar import extract_files
 from paragauge.grammar import features as known
 from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.table import KIND
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -97,11 +97,11 @@ def extract(
             facts={} if links.aligner is None else {"aligner": links.aligner},
         )
     counts, kinds = grammar.info["counts"], grammar.info["kinds"]
-    sentence_pairs = counted(counts["sentence_pairs"], "sentence pair")
+    sentence_pairs = pluralize(counts["sentence_pairs"], "sentence pair")
     note = f"; {counts['skipped']:,} dropped, a side is empty" if counts["skipped"] else ""
     listed = ", ".join(f"{kinds[kind]:,} {kind}" for kind in kinds)
     click.echo(
-        f"{output}: {counted(len(grammar), 'rule')} ({listed}) from {sentence_pairs}{note}", err=True
+        f"{output}: {pluralize(len(grammar), 'rule')} ({listed}) from {sentence_pairs}{note}", err=True
     )
 
 

@@ -29,7 +29,7 @@ from paragauge.grammar.rule_settings import (
 from paragauge.phrases.extract import aligned_batches
 from paragauge.syntax.tree_files import FORMS
 from paragauge.text.bitext import Bitext, BitextFiles
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 RULES = "Rules"
 TREE_OPTIONS = ("strip", "form", "parsed", "tree_words", "unary")
@@ -56,8 +56,8 @@ class LinkOptions:
         aligner = choose_aligner(str(self.aligner), too_long=self.too_long, threads=threads)
         step("reading")
         bitext = files.read()
-        step(f"aligning {counted(len(bitext), 'pair')} with {aligner.name}")
-        links = aligner.align(bitext).symmetrized(None, threads=threads)
+        step(f"aligning {pluralize(len(bitext), 'pair')} with {aligner.name}")
+        links = aligner.align(bitext).symmetrize(None, threads=threads)
         start = 0
         for batch in bitext.batches():
             yield batch, links[start : start + len(batch)]

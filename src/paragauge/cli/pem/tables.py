@@ -8,8 +8,8 @@ from typing import Any
 from paragauge.metrics.pem.model import PEMModel
 from paragauge.metrics.pem.stages import Stage
 from paragauge.metrics.pem.train import Trained
-from paragauge.text.terminal_columns import aligned
-from paragauge.text.wording import counted
+from paragauge.text.terminal_columns import align_columns
+from paragauge.text.wording import pluralize
 
 
 def model_record(model: PEMModel) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def _fit_text(fit: dict[str, Any]) -> str:
     interval = f" [{fit['low']:.3f}, {fit['high']:.3f}]" if fit.get("low") is not None else ""
     return (
         f"Pearson {fit['held_out']:.3f}{interval} held out, {fit['held_out_changed']:.3f} without "
-        f"copies, {fit['pearson']:.3f} with its own {counted(fit['ratings'], 'rating')}"
+        f"copies, {fit['pearson']:.3f} with its own {pluralize(fit['ratings'], 'rating')}"
     )
 
 
@@ -56,7 +56,7 @@ def training_summary(trained: Trained, output: Path) -> str:
     rows = [[stage.name, _time_text(stage), _counts_text(stage)] for stage in trained.stages.done]
     return "\n".join(
         [
-            *aligned("lrl", rows),
+            *align_columns("lrl", rows),
             *(f"{name} features: {_fit_text(fit)}" for name, fit in trained.fits.items()),
             f"saved to {output}; use: --metrics pem:model={output}",
         ]

@@ -142,7 +142,7 @@ def _compare_sources(
     model = open_model("english").resources
     if english:
         fluency = model.model.score(Lines.of([answers[i].text for i in english]), threads=threads)
-        columns["fluency"][english] = fluency.normalized()
+        columns["fluency"][english] = fluency.normalize()
     sourced = [i for i, answer in enumerate(answers) if answer.source]
     if not sourced:
         return

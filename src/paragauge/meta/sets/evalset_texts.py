@@ -27,7 +27,7 @@ from paragauge.meta.sets.evalset_files import (
 )
 from paragauge.text.corpus import Corpus
 from paragauge.text.table_in_memory import read_records
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 def read_outputs(paths: Mapping[str, str | Path]) -> dict[tuple[str, str], dict[str, Any]]:
@@ -89,7 +89,7 @@ def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
     """
     if len(judged.groups) > 1:
         raise InputError(
-            f"the ratings have {counted(len(judged.groups), 'group')}, and files with one "
+            f"the ratings have {pluralize(len(judged.groups), 'group')}, and files with one "
             "sentence a line have "
             "one; take one group at a time"
         )
@@ -127,7 +127,7 @@ def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
     beyond = max(numbers, default=0)
     if beyond > size:
         raise InputError(
-            f"the ratings have a segment {beyond}, but the texts have only {counted(size, 'line')}"
+            f"the ratings have a segment {beyond}, but the texts have only {pluralize(size, 'line')}"
         )
     candidates: dict[int, str] = {}
     for item, system in zip(judged.output_item.tolist(), judged.output_system.tolist(), strict=True):

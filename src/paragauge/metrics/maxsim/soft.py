@@ -270,7 +270,7 @@ class MaxSimSoft(MaxSimDep):
 
     def _letters(self, batch: Batch, system: str) -> Floats:
         tokens = batch.tokens("char", "lower")
-        mine, theirs = tokens.candidates[system], tokens.wanted("references")
+        mine, theirs = tokens.candidates[system], tokens.require("references")
         overlaps = letter_overlaps(mine, theirs.tokens, theirs.groups, batch.threads)
         by_order = f_mean(*overlaps, self.alpha)
         exists = ~np.isnan(by_order)

@@ -177,7 +177,7 @@ def _fluency(model: LanguageModel, text: str) -> Fluency:
     words, surface = ([*split(model.form, text), MARKS[2]] for split in (_words, _surface))
     known = model.vocabulary.native
     return Fluency(
-        value=float(scores.normalized()[0]),
+        value=float(scores.normalize()[0]),
         log10=float(scores.log10[0]),
         tokens=tuple(
             # Marks that stand in a text are unknown words; the last token is one that does not.

@@ -56,7 +56,7 @@ from paragauge.metrics.pem.search import Data, regression_class, search
 from paragauge.metrics.resampling import check_run, correlation_interval
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 FEWEST = 10
 
@@ -248,8 +248,8 @@ def _select_rated(
         raise SettingError(f"scale: expected a smaller and a larger number, got {low:g} and {high:g}")
     if not len(ratings) == len(candidates) == len(sources):
         raise LengthError(
-            f"expected a rating for each pair, got {counted(len(ratings), 'rating')}, "
-            f"{counted(len(candidates), 'candidate')} and {counted(len(sources), 'source')}"
+            f"expected a rating for each pair, got {pluralize(len(ratings), 'rating')}, "
+            f"{pluralize(len(candidates), 'candidate')} and {pluralize(len(sources), 'source')}"
         )
     values = np.asarray(ratings, np.float64)
     known = ~np.isnan(values)
@@ -282,7 +282,7 @@ def pair_features(
     theirs = Bags(reader, Lines.of(sources), threads)
     lines = Lines.of(candidates)
     ours = Bags(reader, lines, threads)
-    fluency = resources.model.score(lines, threads=threads).normalized()
+    fluency = resources.model.score(lines, threads=threads).normalize()
     return features(reader, ours, theirs, fluency, None, threads)
 
 

@@ -131,7 +131,7 @@ class PEM(MeanMetric):
         # One reader for all systems of a batch: the sources are read once.
         reader, sources = batch.latest(("pem", self.model, self.features), "", read)
         lines = batch.systems[system]
-        fluency = resources.model.score(lines, threads=batch.threads).normalized()
+        fluency = resources.model.score(lines, threads=batch.threads).normalize()
         candidates = Bags(reader, lines, batch.threads)
         rows = features(reader, candidates, sources, fluency, theirs.groups, batch.threads)
         return rows, theirs.groups

@@ -21,7 +21,7 @@ from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.scoring import ScoreSheet
 from paragauge.report.labels import p_text
 from paragauge.text.table_writers import tsv_cell
-from paragauge.text.terminal_columns import padded, width
+from paragauge.text.terminal_columns import pad_text, width
 from paragauge.version import __version__
 
 FORMATS = ("text", "json", "tsv", "markdown", "latex")
@@ -275,11 +275,11 @@ def _text_table(
         # A heading wider than its columns widens the last of them.
         room = sum(widths[column : column + size]) + 2 * (size - 1)
         widths[column + size - 1] += max(0, width(title) - room)
-        over += padded(title, max(room, width(title)) + 2)
+        over += pad_text(title, max(room, width(title)) + 2)
         column += size
     lines = [over.rstrip()] if spans else []
     for row in [header, *rows]:
-        cells = map(padded, row, widths, alignment)
+        cells = map(pad_text, row, widths, alignment)
         lines.append("  ".join(cells).rstrip())
     return lines
 

@@ -23,7 +23,7 @@ from paragauge.grammar.table import Grammar
 from paragauge.lm import LanguageModel, TextForm
 from paragauge.lm.estimate import FALLBACK
 from paragauge.text.line_reader import LineReader
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def grammar_command(
     """
     language_model.check()
     decoder = generate_options.decoder_record(settings, longest=longest)
-    decoding = GrammarSettings.of_record(decoder)
+    decoding = GrammarSettings.from_record(decoder)
     grammar = Grammar.open(folder)
     with Steps(2) as step:
         step("language model")
@@ -141,6 +141,6 @@ def grammar_command(
         else ""
     )
     sys.stdout.write(
-        f"{output}: {counted(facts['rules'], 'rule')}{left_out}; language model of order "
-        f"{lm.order}, {counted(sum(lm.counts), 'n-gram')}\n{lm.form.label}\n"
+        f"{output}: {pluralize(facts['rules'], 'rule')}{left_out}; language model of order "
+        f"{lm.order}, {pluralize(sum(lm.counts), 'n-gram')}\n{lm.form.label}\n"
     )

@@ -20,7 +20,7 @@ from paragauge.collect.campaigns.amounts import format_money
 from paragauge.collect.web.http.form_recovery import recover_texts
 from paragauge.collect.web.http.media_files import static_url
 from paragauge.collect.web.http.security import form_token
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 ERRORS = {
     400: ("That did not work", "What arrived was not what this page sends."),
@@ -85,7 +85,7 @@ def templates() -> Environment:
     environment.globals.update(kinds=KINDS)
     environment.globals.update(
         money=format_money,
-        counted=counted,
+        counted=pluralize,
         when=format_moment,
         seconds=format_seconds,
         static=static_url,

@@ -18,7 +18,7 @@ from paragauge.collect.web.http.identity import get_store
 from paragauge.collect.web.http.uploads import read_campaign_upload
 from paragauge.collect.web.requester.desk_frame import Requester, redirect_with_notice, render_desk
 from paragauge.errors import ParagaugeError, SettingError
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 router = APIRouter()
 KINDS = (
@@ -65,7 +65,7 @@ def upload_campaign(request: Request, me: Requester, form: PostedForm) -> Respon
         file = read_campaign_upload(form.files.get("file", b""))
         check_files([file])
         if form.text("do") == "check":
-            many = counted(len(file.items), "item")
+            many = pluralize(len(file.items), "item")
             message = f"{file.settings.title}: the file is right, with {many}. Nothing was made yet."
             return _form(request, me, USUAL, notice=message)
         campaign = start_campaign(store, file, me.name)
