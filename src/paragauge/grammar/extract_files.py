@@ -13,7 +13,7 @@ from paragauge.syntax.tree_files import tree_batches
 from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext, BitextFiles
 from paragauge.text.files import display_name
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def attach_trees(
             yield bitext, links, None
         return
     tree_parts = tree_batches(trees.path, form=trees.form, strip=trees.strip, keep_empty=True)
-    waiting = Trees.joined([])
+    waiting = Trees.concatenate([])
     read = used = 0
     for bitext, links in batches:
         parts = [waiting]
@@ -67,20 +67,20 @@ def attach_trees(
             part = next(tree_parts, None)
             if part is None:
                 raise LengthError(
-                    f"{display_name(trees.path)} has {counted(read, 'tree')}, but there are at least "
+                    f"{display_name(trees.path)} has {pluralize(read, 'tree')}, but there are at least "
                     f"{used + bitext.lines} sentence pairs; expected one tree for each, and an empty "
                     "line for a sentence without words"
                 )
             read += len(part)
             parts.append(part)
-        whole = Trees.joined(parts)
+        whole = Trees.concatenate(parts)
         yield bitext, links, whole[bitext.places]
         waiting = whole[bitext.lines :]
         used += bitext.lines
     unused = len(waiting) + sum(map(len, tree_parts))
     if unused:
         raise LengthError(
-            f"{display_name(trees.path)} has {counted(used + unused, 'tree')}, but there are "
-            f"{counted(used, 'sentence pair')}; expected one tree for each, and an empty line for "
+            f"{display_name(trees.path)} has {pluralize(used + unused, 'tree')}, but there are "
+            f"{pluralize(used, 'sentence pair')}; expected one tree for each, and an empty line for "
             "a sentence without words"
         )

@@ -7,10 +7,10 @@
 
 The reader treats the formats of the first row as one: features by name or by position, an alignment and
 PPDB 2.0's entailment relation may follow. The left side of a Moses phrase is X. The details are in
-`kernels/reference/grammar/grammar_text.py`. Without a given format, the first line decides; a line that
-starts with one word in brackets is still a Moses phrase if numbers and links follow where Moses puts
-them. Features by position are named 0, 1, 2 ... unless names are given; the first four Moses scores are
-p_source, lex_source, p_target and lex_target, as in phrase tables, and the others are 4, 5 ...
+`kernels/reference/grammar/grammar_reader.py`. Without a given format, the first line decides; a line
+that starts with one word in brackets is still a Moses phrase if numbers and links follow where Moses
+puts them. Features by position are named 0, 1, 2 ... unless names are given; the first four Moses scores
+are p_source, lex_source, p_target and lex_target, as in phrase tables, and the others are 4, 5 ...
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from paragauge.kernels.grammar_line import (
     MOSES_PHRASES,
     MOSES_RULES,
     NUMBER,
-    grammar_line,
+    parse_grammar_line,
 )
-from paragauge.kernels.layout import unpacked
+from paragauge.kernels.layout import unpack_texts
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
@@ -150,7 +150,7 @@ class GrammarReader:
         columns["target_words"] = pa.array(np.ascontiguousarray(words[:, 1]))
         columns["count"] = pa.array(counts, mask=counts < 0)
         columns["_line"] = pa.array(np.delete(np.arange(len(lines)), bad) + before + 1)
-        for i, values in enumerate(self._feature_values(unpacked(names), features, len(counts))):
+        for i, values in enumerate(self._feature_values(unpack_texts(names), features, len(counts))):
             columns[f"f{i + 1}"] = pa.array(values, mask=np.isnan(values))
         return pa.table(columns)
 
@@ -195,7 +195,7 @@ class GrammarReader:
     def _line_error(self, line: str, number: int) -> FileFormatError:
         assert self.form is not None  # noqa: S101  # set with the first batch
         try:
-            grammar_line(line, STYLES[self.form])
+            parse_grammar_line(line, STYLES[self.form])
         except ValueError as error:
             skip = "repair the line, or leave such lines out with grammar convert --on-error skip"
             message = f"{error}; {skip}"

@@ -144,8 +144,8 @@ def coverage(
         raise InputError("expected at least one pair of sentences to parse, got none")
     settings = settings or ParseSettings()
     both = directions == "both"
-    sources = Lines.joined([pairs.source, pairs.target]) if both else pairs.source
-    targets = Lines.joined([pairs.target, pairs.source]) if both else pairs.target
+    sources = Lines.concatenate([pairs.source, pairs.target]) if both else pairs.source
+    targets = Lines.concatenate([pairs.target, pairs.source]) if both else pairs.target
     parser = SyncParser(rules, sources, targets, settings, threads=threads, progress=progress)
     result = parser.parse(progress)
     starts = range(0, len(result), len(pairs))

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.errors import InputError, unknown_name
-from paragauge.kernels.grammar_line import INDEX, LABELED, NONTERMINAL, grammar_line, two_labels
+from paragauge.kernels.grammar_line import INDEX, LABELED, NONTERMINAL, parse_grammar_line, two_labels
 from paragauge.text.lines import Lines
 
 SEPARATOR = " ||| "
@@ -74,7 +74,7 @@ class Rule:
         # The rest of the line is not part of the rule.
         line = " ||| ".join(re.split(r"[ \t]\|\|\|(?=[ \t]|$)", text)[:3])
         try:
-            fields = grammar_line(line, LABELED)
+            fields = parse_grammar_line(line, LABELED)
         except ValueError as error:
             raise InputError(f"rule {text[:60]!r}: {error}") from None
         return cls(fields.lhs, " ".join(fields.source), " ".join(fields.target), tuple(fields.labels))

@@ -23,8 +23,8 @@ from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
 from paragauge.text.side_by_side import open_parallel, read_parallel
-from paragauge.text.tokenizers import TOKENIZED, check_case, check_tokenizer, prepared, tokenize_lines
-from paragauge.text.wording import counted
+from paragauge.text.tokenizers import TOKENIZED, apply_case, check_case, check_tokenizer, tokenize_lines
+from paragauge.text.wording import pluralize
 
 BARS = " ||| "
 
@@ -83,12 +83,12 @@ class SentencePairs:
         for name, column in zip(names, columns, strict=True):
             if len(column) != len(columns[0]):
                 raise LengthError(
-                    f"{names[0]} has {counted(len(columns[0]), 'sentence')} but {name} has "
+                    f"{names[0]} has {pluralize(len(columns[0]), 'sentence')} but {name} has "
                     f"{len(column):,}; "
                     "expected equally many"
                 )
         tokenized = [
-            tokenize_lines(prepared(lines, case), tokenize, threads=threads) for lines in columns
+            tokenize_lines(apply_case(lines, case), tokenize, threads=threads) for lines in columns
         ]
         counts = np.stack([token_counts(lines) for lines in tokenized])
         if empty == "error" and bool((counts == 0).any()):
@@ -112,7 +112,7 @@ class SentencePairs:
             parts.append(np.stack([rows, np.full(len(rows), left), np.full(len(rows), right)], axis=1))
         pairs = np.concatenate(parts)  # set and two translations of each pair
         pairs = pairs[np.lexsort((pairs[:, 2], pairs[:, 1], pairs[:, 0]))]
-        whole = Lines.joined(columns)
+        whole = Lines.concatenate(columns)
         sides = [pairs[:, at] * sets + pairs[:, 0] for at in (1, 2)]
         skipped = sets * len(parts) - len(pairs)
         return cls(
@@ -198,7 +198,7 @@ def _sides(line: str, name: str, number: int) -> tuple[str, str]:
             name,
             number,
             f"expected two sentences with a tab or ' ||| ' between them, found "
-            f"{counted(len(parts), 'part')}; repair the line",
+            f"{pluralize(len(parts), 'part')}; repair the line",
         )
     return parts[0].strip(" "), parts[1].strip(" ")
 
@@ -229,7 +229,7 @@ def read_translations(
             for part, column in zip(parts, columns, strict=True):
                 part.append(column)
     return SentencePairs.of_translations(
-        [Lines.joined(part) for part in parts],
+        [Lines.concatenate(part) for part in parts],
         names=[display_name(path) for path in paths],
         tokenize=tokenize,
         case=case,

@@ -31,7 +31,7 @@ from paragauge.grammar.parse_settings import STATUSES, ParseSettings
 from paragauge.grammar.rule import Rule, is_reserved
 from paragauge.grammar.rule_rows import RuleRows, Rules, grammar_location, grammar_name, rule_rows
 from paragauge.kernels import _native
-from paragauge.kernels.layout import unpacked
+from paragauge.kernels.layout import unpack_texts
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
 from paragauge.text.ragged import Ragged
@@ -145,7 +145,7 @@ class SyncParser:
         if settings.passthrough != "none":
             label = self._native.label(settings.passthrough_label)
             passes[:] = 1 if settings.passthrough == "all" else self._native.known() == 0
-        self.labels = unpacked(self._native.labels())
+        self.labels = unpack_texts(self._native.labels())
         starts = [not settings.start or name in settings.start for name in self.labels]
         return (
             settings.span,
