@@ -5,12 +5,13 @@
     moses-rules             [X][N] 's [X][N] [X] ||| the [X][N] of [X][N] [NP] ||| scores ||| links
     moses                   la maison ||| the house ||| scores ||| links ||| counts
 
-The reader treats the formats of the first row as one: features by name or by position, an alignment and
-PPDB 2.0's entailment relation may follow. The left side of a Moses phrase is X. The details are in
+The reader treats the formats of the first row as one: features by name or by position, an alignment
+and PPDB 2.0's entailment relation may follow. The left side of a Moses phrase is X. The details are in
 `kernels/reference/grammar/grammar_reader.py`. Without a given format, the first line decides; a line
 that starts with one word in brackets is still a Moses phrase if numbers and links follow where Moses
-puts them. Features by position are named 0, 1, 2 ... unless names are given; the first four Moses scores
-are p_source, lex_source, p_target and lex_target, as in phrase tables, and the others are 4, 5 ...
+puts them. Features by position are named 0, 1, 2 ... unless names are given; the first four Moses
+scores are p_source, lex_source, p_target and lex_target, as in phrase tables, and the others are 4, 5
+...
 """
 
 from __future__ import annotations
