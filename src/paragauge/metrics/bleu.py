@@ -120,9 +120,9 @@ class BLEU(Metric):
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(c, r, matches 1..N, n-grams 1..N) of each segment."""
         tokens = batch.tokens(self.tokenize, self.case)
-        references = tokens.wanted("references")
+        references = tokens.require("references")
         if self.source == "include":
-            references = _merge_groups(references, tokens.wanted("sources"))
+            references = _merge_groups(references, tokens.require("sources"))
         return bleu_stats(tokens.candidates[system], references, self.order, batch.threads)
 
     def corpus_values(self, sums: Floats) -> Floats:

@@ -60,7 +60,7 @@ def test_units(pem, texts):
     copied = pem.score(texts["sources"], sources=texts["sources"])
     assert (copied.parts["pivot_f1"], copied.parts["target_f1"]) == pytest.approx((100, 100))
     model = pem.open_model().resources.model
-    assert copied.parts["fluency"] == pytest.approx(model.score(texts["sources"]).normalized().mean())
+    assert copied.parts["fluency"] == pytest.approx(model.score(texts["sources"]).normalize().mean())
 
 
 def test_text_and_markdown_and_latex(sheet):

@@ -9,7 +9,7 @@ from typing import Any
 
 from paragauge.metrics.pem.explanation_parts import Feature, Fluency, Influence, Overlap, PivotView
 from paragauge.metrics.pem.explanation_text import fluency_lines, network_lines, overlap_lines
-from paragauge.text.terminal_columns import aligned
+from paragauge.text.terminal_columns import align_columns
 
 CHANGE = (
     "Change: the rating predicted, minus that if the feature (or its group) had its mean in training.",
@@ -81,7 +81,7 @@ def _as_text(explanation: PEMExplanation) -> str:
     rating = f"rating {explanation.rating:.2f} on a scale of {low:g} to {high:g}"
     blocks = [
         [f"{explanation.metric} {explanation.value:.2f} ({rating})"],
-        aligned(
+        align_columns(
             "ll",
             [
                 ["source", explanation.source_text or "(empty)"],
@@ -115,7 +115,7 @@ def _part_lines(explanation: PEMExplanation) -> list[str]:
     note = f"mean ln P of {count} token{'s' * (count != 1)}: {fluency.log10:.2f} × ln 10 / {count}"
     rows.append(["fluency", f"{fluency.value:.2f}", *[""] * 5, note])
     rows.append(["target F1", *_overlap_numbers(explanation.target), "wording kept"])
-    return aligned("lrrrrrrl", rows)
+    return align_columns("lrrrrrrl", rows)
 
 
 def _overlap_numbers(overlap: Overlap) -> list[str]:
@@ -143,4 +143,4 @@ def _influence_lines(explanation: PEMExplanation) -> list[str]:
             numbers = [f"{feature.value:.3f}", f"{feature.mean:.3f}", f"{feature.standard:+.2f}"]
             rows.append([title, *numbers, *change(feature.change)])
     usual = f"With all features at their means the rating would be {explanation.usual:.2f}."
-    return [*aligned("lrrrrr"[: len(rows[0])], rows), *CHANGE, usual]
+    return [*align_columns("lrrrrr"[: len(rows[0])], rows), *CHANGE, usual]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from paragauge.metrics.pem.explanation_parts import Fluency, Gram, Overlap, Phrase
-from paragauge.text.terminal_columns import aligned, width
+from paragauge.text.terminal_columns import align_columns, width
 
 GRAMS, EDGES = 8, 4
 COLUMNS = 96
@@ -20,7 +20,7 @@ def network_lines(side: str, phrases: Sequence[Phrase]) -> list[str]:
     lines = [f"  {side}" + ("" if phrases else ": no words")]
     room = COLUMNS - 2 - max((width(_shorten(phrase.surface)) for phrase in phrases), default=0)
     rows = [[_shorten(phrase.surface), _edges(phrase, room)] for phrase in phrases]
-    return lines + [f"    {line}" for line in (aligned("ll", rows) if rows else [])]
+    return lines + [f"    {line}" for line in (align_columns("ll", rows) if rows else [])]
 
 
 def _edges(phrase: Phrase, room: int) -> str:
@@ -43,7 +43,7 @@ def overlap_lines(overlap: Overlap) -> list[str]:
         for gram in overlap.shared[:GRAMS]:
             weights = (gram.shared, gram.source, gram.candidate)
             rows.append([_shorten(gram.text), *(f"{weight:.2f}" for weight in weights)])
-        lines += [f"    {line}" for line in aligned("lrrr", rows)]
+        lines += [f"    {line}" for line in align_columns("lrrr", rows)]
         lines += [f"    {line}" for line in _count_more(len(overlap.shared) - GRAMS)]
     lines += _unshared_lines(
         "lost", "source", overlap.lost, overlap.source_weight - overlap.shared_weight
@@ -72,7 +72,7 @@ def fluency_lines(fluency: Fluency) -> list[str]:
         rows.append([_shorten(token.surface), f"{token.log10:.2f}", str(token.matched), note])
     title = f"fluency: {fluency.value:.2f}, perplexity {fluency.perplexity:.1f}"
     unknown = f", {fluency.unknown} unknown" if fluency.unknown else ""
-    return [title + unknown, *(f"  {line}" for line in aligned("lrrl", rows))]
+    return [title + unknown, *(f"  {line}" for line in align_columns("lrrl", rows))]
 
 
 def _count_more(count: int) -> list[str]:

@@ -92,7 +92,7 @@ class PEMModel:
         root = Path(folder)
         description = _read_description(root)
         try:
-            form = TextForm.of_record(description["form"])
+            form = TextForm.from_record(description["form"])
             network = NetworkSettings(**description["network"])
             low, high = map(float, description["scale"])
             if not -math.inf < low < high < math.inf:

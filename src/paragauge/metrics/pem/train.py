@@ -246,7 +246,7 @@ def _make_pivot(
 
     def align() -> dict[str, Any]:
         alignment = aligner.align(bitext)
-        links = alignment.symmetrized(settings.heuristic, threads=settings.threads)
+        links = alignment.symmetrize(settings.heuristic, threads=settings.threads)
         write_pharaoh(links_file, links)
         left = {"with an empty side left out": bitext.skipped, "too long": len(alignment.skipped)}
         return {
