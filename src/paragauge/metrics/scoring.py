@@ -41,7 +41,10 @@ class Census:
                 before = self.counts.get(what, (low, high))
                 self.counts[what] = (min(low, before[0]), max(high, before[1]))
         for name, lines in columns.items():
-            for counts, count in ((self.empty, lines.count_empty()), (self.tabbed, lines.count_tabbed())):
+            for counts, count in (
+                (self.empty, lines.count_empty()),
+                (self.tabbed, lines.count_tabbed()),
+            ):
                 if count:
                     counts[name] = counts.get(name, 0) + count
 
