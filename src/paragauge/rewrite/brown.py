@@ -43,7 +43,7 @@ from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
 from paragauge.text.vocabulary import Vocabulary
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 LINES, BYTES = 1 << 16, 1 << 23
 BITS = re.compile("[01]+")
@@ -85,7 +85,7 @@ def _parse_lines(path: str | Path) -> Iterator[Row]:
 def _parse_line(line: str, path: str | Path, number: int) -> Row:
     fields = line.split("\t")
     if len(fields) != 3:
-        problem = f"found {counted(len(fields), 'field')}"
+        problem = f"found {pluralize(len(fields), 'field')}"
     elif not BITS.fullmatch(fields[0]):
         problem = f"found {fields[0][:40]!r} as bits"
     elif len(fields[1].split()) != 1:

@@ -237,7 +237,7 @@ def _phrase_rows(
     )
     line, first, last, place, rule = matches.T
     used_rules, row = np.unique(rule, return_inverse=True)
-    words = Lines.joined(
+    words = Lines.concatenate(
         [text.words, *(Lines.of(phrases.texts(side, used_rules)) for side in ("left", "right"))]
     )
     place_last = place + phrases.right.lengths[rule] - 1

@@ -18,7 +18,7 @@ from paragauge.kernels import _native
 from paragauge.rewrite.candidates import References
 from paragauge.rewrite.rewriter import Proposal, Rewriter, output_phrases, span_tokens
 from paragauge.rewrite.splice import restore_phrase_case
-from paragauge.text.wording import signed
+from paragauge.text.wording import format_signed
 
 MOST_REASONS = 4  # printed for and against a proposal
 
@@ -198,13 +198,16 @@ def _reason_lines(reasons: Sequence[Reason]) -> list[str]:
     for title, sign in (("for", 1), ("against", -1)):
         strongest = [reason for reason in reasons if sign * reason.weight > 0][:MOST_REASONS]
         if strongest:
-            texts = (f"{reason.words} ({reason.place}) {signed(reason.weight)}" for reason in strongest)
+            texts = (
+                f"{reason.words} ({reason.place}) {format_signed(reason.weight)}"
+                for reason in strongest
+            )
             lines.append(f"    {title}: {', '.join(texts)}")
     return lines
 
 
 def _format_score(value: float, what: str) -> str:
-    return f"does not know the {what}" if math.isnan(value) else signed(value)
+    return f"does not know the {what}" if math.isnan(value) else format_signed(value)
 
 
 def _nan_to_none(value: float) -> float | None:

@@ -15,7 +15,7 @@ from paragauge.cli.options import shared_options
 from paragauge.errors import LengthError
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.text.line_reader import LineReader
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 SHARES = ("aer", "precision", "recall", "f1")
 
@@ -58,8 +58,8 @@ def score(files: tuple[str, ...], gold: str, all_sure: bool, form: str) -> None:
         links = read_pharaoh(file, lengths)
         if len(links) != len(gold_links):
             raise LengthError(
-                f"{file} has {counted(len(links), 'line')} but {gold} has "
-                f"{counted(len(gold_links), 'pair')}; "
+                f"{file} has {pluralize(len(links), 'line')} but {gold} has "
+                f"{pluralize(len(gold_links), 'pair')}; "
                 "expected equally many"
             )
         scores[file] = score_alignment(links, gold_links)
@@ -93,7 +93,7 @@ def _render_scores(scores: dict[str, AlignmentScore], form: str) -> str:
     ]
     any_score = next(iter(scores.values()))
     note = (
-        f"{counted(any_score.pairs, 'pair')}; gold: {any_score.sure:,} sure and "
+        f"{pluralize(any_score.pairs, 'pair')}; gold: {any_score.sure:,} sure and "
         f"{any_score.possible:,} possible links (sure ones among them). AER: the lower the better."
     )
     header = ["alignment", "AER", "precision", "recall", "F1", "links"]

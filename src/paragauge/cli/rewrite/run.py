@@ -18,7 +18,7 @@ from paragauge.errors import InputError
 from paragauge.rewrite.rewriter import VERDICTS, Rewriter, Rewriting
 from paragauge.text.files import atomic
 from paragauge.text.lines import LineGroups
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -122,5 +122,5 @@ def _summary(rewriter: Rewriter, segments: int, counts: dict[str, int]) -> str:
     total = sum(counts.values())
     verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items() if count)
     facts = "|".join(f"{key}:{value}" for key, value in rewriter.signature.items())
-    proposals = counted(total, "proposal") + (f": {verdicts}" if verdicts else "")
-    return f"{counted(segments, 'segment')}, {proposals}\n{facts}\n"
+    proposals = pluralize(total, "proposal") + (f": {verdicts}" if verdicts else "")
+    return f"{pluralize(segments, 'segment')}, {proposals}\n{facts}\n"

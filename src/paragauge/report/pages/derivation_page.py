@@ -23,7 +23,7 @@ from paragauge.report.pages.blocks.html import (
     paragraph,
     sortable_table,
 )
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 MOST_ROWS = 200
 
@@ -43,7 +43,7 @@ def render_derivations(
     if not derivations:
         raise InputError("expected at least one derivation, got none")
     covered = sum(derivation.status == "covered" for derivation in derivations.values())
-    lead = f"{grammar}: {covered} of {counted(len(derivations), 'pair')} covered"
+    lead = f"{grammar}: {covered} of {pluralize(len(derivations), 'pair')} covered"
     sections = [
         Section(f"pair-{number}", title.capitalize(), _pair(derivation))
         for number, (title, derivation) in enumerate(derivations.items(), 1)
@@ -83,7 +83,7 @@ def _status(derivation: Derivation) -> str:
         reason = escape(explain_status(derivation))
         return f'<p><span class="bad">{derivation.status}</span>: {reason}.</p>'
     rules, phrases = len(derivation.nodes), len(derivation.roots)
-    parts = [f"{counted(rules, 'rule')}"]
+    parts = [f"{pluralize(rules, 'rule')}"]
     parts += [f"{phrases} phrases in a row"] * (phrases > 1)
     parts += [f"cost {derivation.cost:g}"] * (derivation.cost > 0)
     return f'<p><span class="good">covered</span>: {", ".join(parts)}.</p>'
@@ -152,4 +152,6 @@ def _spans(derivation: Derivation) -> str:
     note = paragraph(
         "Drawn are the largest spans that share no word; dashed words were in none of them.", "soft"
     )
-    return note + details(f"Table of {counted(len(derivation.reached), 'largest span')}", table + more)
+    return note + details(
+        f"Table of {pluralize(len(derivation.reached), 'largest span')}", table + more
+    )

@@ -14,7 +14,7 @@ from paragauge.errors import InputError
 from paragauge.report.pages.blocks.document import document
 from paragauge.report.pages.blocks.html import Cell, Section, paragraph, sortable_table
 from paragauge.rewrite.explanation import ExplainedProposal, Reason, RewriteExplanation
-from paragauge.text.wording import counted, signed
+from paragauge.text.wording import format_signed, pluralize
 
 MOST_REASONS = 6
 VERDICT_STYLES = {"accepted": "good", "refused": "bad", "unknown": "soft", "outdone": "soft"}
@@ -39,8 +39,8 @@ def render_rewriting(
     proposals = [explanation for one in explanations.values() for explanation in one.proposals]
     accepted = sum(explanation.proposal.verdict == "accepted" for explanation in proposals)
     lead = (
-        f"{counted(len(explanations), 'reference')}: {accepted} of "
-        f"{counted(len(proposals), 'proposed substitution')} accepted"
+        f"{pluralize(len(explanations), 'reference')}: {accepted} of "
+        f"{pluralize(len(proposals), 'proposed substitution')} accepted"
     )
     sections = [
         Section(f"reference-{number}", title.capitalize(), _reference(explanation))
@@ -104,7 +104,7 @@ def _row(explained: ExplainedProposal, phrases: bool, reasons: bool) -> list[Cel
         Cell(f'<span class="{VERDICT_STYLES[verdict]}">{verdict}</span>', verdict),
         *[Cell.number(explained.proposal.probability, ".3f")] * phrases,
         *(
-            Cell("" if isnan(score) else signed(score), score, "n")
+            Cell("" if isnan(score) else format_signed(score), score, "n")
             for score in explained.proposal.scores
         ),
     ]
@@ -124,4 +124,4 @@ def _isolated_cell(word: str) -> Cell:
 
 
 def _reason(reason: Reason) -> str:
-    return f"<bdi>{escape(reason.words)}</bdi> ({escape(reason.place)}) {signed(reason.weight)}"
+    return f"<bdi>{escape(reason.words)}</bdi> ({escape(reason.place)}) {format_signed(reason.weight)}"

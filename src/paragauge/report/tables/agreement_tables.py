@@ -22,7 +22,7 @@ from paragauge.meta.agreement.judge_pairs import JudgePair
 from paragauge.meta.significance.measure import Measure, undefined_measure
 from paragauge.report.labels import p_text
 from paragauge.report.tables.score_tables import join_names, json_text, readable, tsv_text
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 from paragauge.version import __version__
 
 # Most judges whose triangle fits on a page.
@@ -107,8 +107,8 @@ def _table(
 
 def _counts(agreement: Agreement) -> str:
     parts = [
-        counted(len(agreement.judges), "judge"),
-        f"{counted(agreement.ratings, 'rating')} of {counted(agreement.items, 'item')}",
+        pluralize(len(agreement.judges), "judge"),
+        f"{pluralize(agreement.ratings, 'rating')} of {pluralize(agreement.items, 'item')}",
         f"{agreement.shared} of them rated by more than one",
     ]
     return ", ".join(parts)
@@ -282,7 +282,7 @@ def exclusions(report: ControlReport) -> list[str]:
     return [
         rule,
         *(
-            f"Left out: {one.judge}, who {one.reason} ({counted(one.ratings, 'rating')})."
+            f"Left out: {one.judge}, who {one.reason} ({pluralize(one.ratings, 'rating')})."
             for one in out
         ),
     ]

@@ -20,7 +20,7 @@ from paragauge.meta.correlation.curves import ReferenceCurve
 from paragauge.meta.correlation.layouts import Layout
 from paragauge.report.labels import STATISTIC_TITLES, p_text
 from paragauge.report.tables.score_tables import CORRECTED, join_names, json_text, readable, tsv_text
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 from paragauge.version import __version__
 
 VIEWS = {
@@ -358,7 +358,7 @@ def render_curve(curve: ReferenceCurve, form: str = "text") -> str:
             f" Brackets: {100 * curve.settings.level:g}% interval, bootstrap over segments and draws."
         )
     reasons = dict.fromkeys(
-        f"{counted(point.references, 'reference')}: no value: {point.reason}."
+        f"{pluralize(point.references, 'reference')}: no value: {point.reason}."
         for point in curve.points
         if point.reason
     )

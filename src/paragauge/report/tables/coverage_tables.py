@@ -13,7 +13,7 @@ from paragauge.grammar.parse_settings import STATUSES
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.text.table_writers import tsv_cell
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 from paragauge.version import __version__
 
 FIELDS = (
@@ -99,21 +99,21 @@ def render_coverage(coverages: Sequence[Coverage], form: str = "text") -> str:
 
 def _notes(coverage: Coverage) -> Iterator[str]:
     pairs, sets = len(coverage.pairs), coverage.pairs.sets
-    groups = f" in {counted(sets, 'set')}" if sets < pairs else ""
+    groups = f" in {pluralize(sets, 'set')}" if sets < pairs else ""
     mean = coverage.pairs.lengths.mean()
-    yield f"{counted(pairs, 'pair')}{groups}; a sentence has {mean:.1f} words on average."
+    yield f"{pluralize(pairs, 'pair')}{groups}; a sentence has {mean:.1f} words on average."
     if coverage.pairs.skipped:
-        yield f"{counted(coverage.pairs.skipped, 'pair was', 'pairs were')} dropped, a side is empty."
+        yield f"{pluralize(coverage.pairs.skipped, 'pair was', 'pairs were')} dropped, a side is empty."
     if coverage.impossible:
-        bad = counted(coverage.impossible, "pair has", "pairs have")
+        bad = pluralize(coverage.impossible, "pair has", "pairs have")
         yield f"{bad} a word such as [7] or |||, which no rule can hold; escape it in text and grammar."
     if coverage.left_out:
         many = f"of more than {MOST_PARSED_NONTERMINALS} non-terminals"
-        rules = counted(coverage.left_out, f"rule {many} was", f"rules {many} were")
+        rules = pluralize(coverage.left_out, f"rule {many} was", f"rules {many} were")
         yield f"{coverage.name}: {rules} left out."
     stopped = coverage.counts["out-of-time"] + coverage.counts["out-of-memory"]
     if stopped:
-        hit = counted(stopped, "pair hit a limit and counts", "pairs hit a limit and count")
+        hit = pluralize(stopped, "pair hit a limit and counts", "pairs hit a limit and count")
         yield f"{coverage.name}: {hit} as not covered; --per-pair lists them."
     yield coverage.signature
 
@@ -128,7 +128,7 @@ def time_split(coverage: Coverage) -> str:
     """The time of each part of the work, in one line."""
     source, target = coverage.seconds
     return (
-        f"{coverage.name}: {counted(coverage.rules, 'rule')} read, {coverage.kept:,} kept, "
+        f"{coverage.name}: {pluralize(coverage.rules, 'rule')} read, {coverage.kept:,} kept, "
         f"{coverage.loading:.2f} s; source parses {source:.2f} s, target parses {target:.2f} s"
     )
 

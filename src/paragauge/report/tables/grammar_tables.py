@@ -14,7 +14,7 @@ from paragauge.grammar.table import Grammar
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots.curves import Curve, curve_plot
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.text.wording import counted, plain
+from paragauge.text.wording import format_value, pluralize
 
 KINDS = ("syntactic", "phrasal", "lexical")  # in the order of the paper's table 5
 ROW = ("name", "mode", "frequency", "kind", "gold", "resource", "overlap", "precision", "recall")
@@ -48,7 +48,9 @@ def _facts(grammar: Grammar) -> list[tuple[str, str]]:
     facts += _origin(origin) if isinstance(origin, dict) else []
     settings = info.get("settings")
     if isinstance(settings, dict):
-        facts += [(str(name).replace("_", " "), plain(value)) for name, value in settings.items()]
+        facts += [
+            (str(name).replace("_", " "), format_value(value)) for name, value in settings.items()
+        ]
     return [
         *facts,
         ("fingerprint", grammar.fingerprint),
@@ -59,15 +61,15 @@ def _facts(grammar: Grammar) -> list[tuple[str, str]]:
 def _origin(origin: dict[str, Any]) -> list[tuple[str, str]]:
     facts = []
     for file in origin.get("files", []):
-        text = f"{file['name']} ({file['format'] or 'empty'}), {counted(file['lines'], 'line')}"
+        text = f"{file['name']} ({file['format'] or 'empty'}), {pluralize(file['lines'], 'line')}"
         facts.append(("from", text + (f", {file['skipped']:,} left out" if file["skipped"] else "")))
     if origin.get("duplicates"):
-        again = counted(origin["duplicates"], "line")
+        again = pluralize(origin["duplicates"], "line")
         facts.append(("repeated", f"{again} of rules that were there already"))
     if "pruned" in origin:
-        settings = plain(origin["settings"])
+        settings = format_value(origin["settings"])
         facts.append(
-            ("pruned from", f"{origin['pruned']}, {counted(origin['rules'], 'rule')}: {settings}")
+            ("pruned from", f"{origin['pruned']}, {pluralize(origin['rules'], 'rule')}: {settings}")
         )
     return facts
 
@@ -127,7 +129,7 @@ def _precision(
     header = ["grammar", "overlap", "freq. >=", "rules", "gold", "both", "precision", "recall"]
     notes = ["Precision is a lower bound and recall is relative: no gold grammar has all paraphrases."]
     if overlap.uncounted:
-        lacking = counted(overlap.uncounted, "gold rule has", "gold rules have")
+        lacking = pluralize(overlap.uncounted, "gold rule has", "gold rules have")
         notes.append(f"{lacking} no count, so each is taken for extracted once.")
     return readable(form, "llrrrrrr", header, rows, notes)
 
@@ -172,7 +174,7 @@ def render_curves(curves: Sequence[OverlapCurve], form: str) -> str:
         for point in curve.points
     ]
     one = curves[0]
-    against = f"{one.mode} overlap with {counted(one.gold, 'gold rule')} of freq. >= {one.frequency}"
+    against = f"{one.mode} overlap with {pluralize(one.gold, 'gold rule')} of freq. >= {one.frequency}"
     notes = [
         f"The best rules by {one.score}; {against}.",
         "Precision is a lower bound and recall is relative.",

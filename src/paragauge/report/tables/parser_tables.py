@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.syntax.parseval import ParserTest
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 def render_parser_test(test: ParserTest, form: str, *, timed: bool) -> str:
@@ -33,7 +33,7 @@ def render_parser_test(test: ParserTest, form: str, *, timed: bool) -> str:
     if form == "tsv":
         return tsv_text(tuple(values), [values])
     counts = f"{matching:,} constituents match, of {proposed:,} found and {right:,} right ones"
-    size = f"{counted(test.sentences, 'sentence')}, {counted(test.words, 'word')}"
+    size = f"{pluralize(test.sentences, 'sentence')}, {pluralize(test.words, 'word')}"
     notes = [f"{size}; {counts}. {test.parser}"]
     if timed and speed is not None:
         notes.append(f"{speed:,.0f} sentences/s on one thread, tagging included.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.syntax.tagger_evaluation import TaggerTest
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 def render_tagger_test(test: TaggerTest, form: str, confusions: int, *, timed: bool) -> str:
@@ -36,7 +36,7 @@ def render_tagger_test(test: TaggerTest, form: str, confusions: int, *, timed: b
     if form == "tsv":
         fields = ("words", "count", "correct", "accuracy")
         return tsv_text(fields, [dict(zip(fields, row, strict=True)) for row in rows])
-    notes = [f"{counted(test.sentences, 'sentence')}. {test.tagger}"]
+    notes = [f"{pluralize(test.sentences, 'sentence')}. {test.tagger}"]
     if worst:
         listed = ", ".join(f"{right} as {proposed} {times:,}" for right, proposed, times in worst)
         notes.append(f"Most frequent confusions: {listed}.")
