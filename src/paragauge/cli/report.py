@@ -16,7 +16,7 @@ from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.options.shared_options import ComparisonTests
 from paragauge.cli.progress import Steps, track_segments
 from paragauge.errors import SettingError, unknown_name
-from paragauge.meta.significance.comparison import Comparison, compare_batches
+from paragauge.meta.significance.comparison import Comparison
 from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import Observer, ScoreSheet, score_batches
 from paragauge.report.drawing.canvas import THEMES, Scene
@@ -157,19 +157,7 @@ def _score(
             observers=observers,
         )
         return sheet, None
-    comparison = compare_batches(
-        batches,
-        metrics,
-        baseline=baseline,
-        bootstrap=tests.bootstrap,
-        randomisation=tests.randomisation,
-        seed=tests.seed,
-        level=tests.level,
-        alpha=tests.alpha,
-        correction=tests.correction,
-        threads=threads,
-        observers=observers,
-    )
+    comparison = tests.compare(batches, metrics, baseline, threads, observers)
     return comparison.sheet, comparison
 
 

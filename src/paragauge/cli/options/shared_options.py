@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,9 +15,13 @@ from paragauge.cli import streams
 from paragauge.cli.command import gather_options, option
 from paragauge.cli.options.option_kinds import choice_option, count_option, seed_option, share_option
 from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.meta.significance.comparison import Comparison, compare_batches
 from paragauge.meta.significance.multiple_comparisons import CORRECTIONS
+from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import MOST_REPLICATES
+from paragauge.metrics.scoring import Observer
 from paragauge.report.tables.score_tables import FORMATS as TABLE_FORMATS
+from paragauge.text.batch import Batch
 from paragauge.text.corpus import Corpus
 from paragauge.text.table_readers import FORMATS as INPUT_FORMATS
 from paragauge.text.tokenizers import MOST_THREADS
@@ -135,6 +139,29 @@ class ComparisonTests:
     correction: str
     level: float
     seed: int
+
+    def compare(
+        self,
+        batches: Iterable[Batch],
+        metrics: Mapping[str, Metric],
+        baseline: str,
+        threads: int,
+        observers: Sequence[Observer] = (),
+    ) -> Comparison:
+        """Compare the systems of the batches with the baseline."""
+        return compare_batches(
+            batches,
+            metrics,
+            baseline=baseline,
+            bootstrap=self.bootstrap,
+            randomisation=self.randomisation,
+            seed=self.seed,
+            level=self.level,
+            alpha=self.alpha,
+            correction=self.correction,
+            threads=threads,
+            observers=observers,
+        )
 
 
 with_tests = gather_options(
