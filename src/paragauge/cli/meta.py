@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from typing import cast
 
 import click
 
@@ -20,16 +21,24 @@ from paragauge.meta import evaluation
 from paragauge.meta.correlation.correlation import (
     STATISTICS,
     TESTS,
-    VIEWS,
     CorrelationSettings,
+    StatisticName,
+    TestName,
     views_of,
 )
 from paragauge.meta.correlation.documents import Documents
-from paragauge.meta.correlation.layouts import LAYOUTS, layout
-from paragauge.meta.correlation.statistic import CONSTANT, EXCHANGES
-from paragauge.meta.correlation.system_level import RESAMPLE
+from paragauge.meta.correlation.layouts import LAYOUTS, LayoutName, layout
+from paragauge.meta.correlation.statistic import (
+    CONSTANT,
+    EXCHANGES,
+    VIEWS,
+    ConstantPolicy,
+    ExchangeUnit,
+    View,
+)
+from paragauge.meta.correlation.system_level import RESAMPLE, ResampledUnit
 from paragauge.meta.sets.evalset import EvalSet
-from paragauge.meta.significance.multiple_comparisons import CORRECTIONS
+from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, Correction
 from paragauge.metrics.resampling import MOST_REPLICATES
 from paragauge.report.drawing.save import check_plot, save_plot
 from paragauge.report.pages.sections.people import metric_matrix
@@ -48,14 +57,15 @@ class Question:
     view: tuple[str, ...]
     where: str | None
     judge: tuple[str, ...]
-    constant: str
+    constant: ConstantPolicy
     difference: float
-    layout: str | None
+    layout: LayoutName | None
 
-    def pairs(self, judged: EvalSet) -> list[tuple[str, str]]:
+    def pairs(self, judged: EvalSet) -> list[tuple[StatisticName, View]]:
         """Statistics with their views; of several statistics, the combinations that exist."""
-        statistics = split_names(self.statistic) or ["pearson"]
-        views = split_names(self.view)
+        # `views_of` and the settings refuse unknown names.
+        statistics = cast("list[StatisticName]", split_names(self.statistic) or ["pearson"])
+        views = cast("list[View]", split_names(self.view))
         if len(statistics) == 1 and views:
             return [(statistics[0], view) for view in views]
         combined = [
@@ -77,14 +87,14 @@ class Uncertainty:
     """How intervals and tests are computed."""
 
     bootstrap: int
-    resample: str
-    test: str
-    exchange: str
+    resample: ResampledUnit
+    test: TestName
+    exchange: ExchangeUnit
     draws: int
     document_size: int
     documents: int
     alpha: float
-    correction: str
+    correction: Correction
     level: float
     seed: int
 
@@ -93,9 +103,9 @@ class Uncertainty:
         question: Question,
         threads: int,
         *,
-        test: str,
-        statistic: str = "pearson",
-        view: str = "pooled",
+        test: TestName,
+        statistic: StatisticName = "pearson",
+        view: View = "pooled",
     ) -> CorrelationSettings:
         """The settings of one statistic and view."""
         return CorrelationSettings(

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from paragauge.kernels.layout import Floats, Ints
 from paragauge.text.tokenizers import MOST_THREADS
 
 MOST_REPLICATES = 1_000_000
+ResamplingWeights = Literal["poisson", "coin"]
 
 
 class Resampler:
@@ -41,7 +43,7 @@ class Resampler:
         replicates: int,
         *,
         seed: int,
-        weights: str = "poisson",
+        weights: ResamplingWeights = "poisson",
         threads: int = 0,
     ) -> None:
         # One more column adds up the weights: a resample without any segment has no score.

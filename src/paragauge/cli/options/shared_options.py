@@ -16,7 +16,7 @@ from paragauge.cli.command import gather_options, option
 from paragauge.cli.options.option_kinds import choice_option, count_option, seed_option, share_option
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.significance.comparison import Comparison, compare_batches
-from paragauge.meta.significance.multiple_comparisons import CORRECTIONS
+from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, Correction
 from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import MOST_REPLICATES
 from paragauge.metrics.scoring import Observer
@@ -136,7 +136,7 @@ class ComparisonTests:
     bootstrap: int
     randomisation: int
     alpha: float
-    correction: str
+    correction: Correction
     level: float
     seed: int
 

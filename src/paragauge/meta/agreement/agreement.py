@@ -35,12 +35,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels.layout import Ints
-from paragauge.meta.agreement.alpha import krippendorff_alpha
+from paragauge.meta.agreement.alpha import MeasurementLevel, krippendorff_alpha
 from paragauge.meta.agreement.judge_controls import ControlReport, check_controls
 from paragauge.meta.agreement.judge_correlation import Outputs, sentence_level, system_level
 from paragauge.meta.agreement.judge_pairs import (
@@ -66,11 +67,12 @@ from paragauge.meta.agreement.kappa import (
     resample_fleiss,
     too_fine,
 )
-from paragauge.meta.correlation.coefficients import check_coefficient
+from paragauge.meta.correlation.coefficients import CoefficientName, check_coefficient
 from paragauge.meta.sets.evalset import LOWER_IS_BETTER, EvalSet
 from paragauge.meta.significance.measure import Bootstrap, Measure, undefined_measure
 
-SYSTEM_MEANS = ("common", "own")
+SystemMeans = Literal["common", "own"]
+SYSTEM_MEANS: tuple[SystemMeans, ...] = get_args(SystemMeans)
 OTHERS = "the others"
 
 
@@ -113,8 +115,8 @@ class Agreement:
 class AgreementSettings:
     """How agreement is computed; see the module."""
 
-    coefficient: str = "pearson"
-    system_means: str = "common"
+    coefficient: CoefficientName = "pearson"
+    system_means: SystemMeans = "common"
     z_normalise: bool = False
     ddof: int = 1
     bins: int | None = None
@@ -173,12 +175,13 @@ def criterion_agreement(
     rated = _count_shared(categories)
     pairs = tuple(_pairs(judged, scaled, categories, chosen.item_segment, refusal, settings))
     together = sum(pair.sentence.n > 0 or pair.agreement.n > 0 for pair in pairs)
-    alpha = {}
-    for level, source in (
-        ("nominal", categories),
-        ("ordinal", named),
-        ("interval", named if ranked else scaled),
-    ):
+    alpha: dict[str, Measure] = {}
+    by_level: dict[MeasurementLevel, JudgeRatings] = {
+        "nominal": categories,
+        "ordinal": named,
+        "interval": named if ranked else scaled,
+    }
+    for level, source in by_level.items():
         segments = chosen.item_segment[source.item]
         alpha[level] = (
             undefined_measure(refusal, rated)

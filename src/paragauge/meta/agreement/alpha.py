@@ -24,6 +24,7 @@ Where all ratings are equal alpha is 0/0: undefined, with the reason. Intervals 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -32,7 +33,8 @@ from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.agreement.kappa import NO_ITEMS, known_ratings, rated_twice
 from paragauge.meta.significance.measure import Bootstrap, Measure, undefined_measure
 
-LEVELS = ("nominal", "ordinal", "interval")
+MeasurementLevel = Literal["nominal", "ordinal", "interval"]
+LEVELS: tuple[MeasurementLevel, ...] = get_args(MeasurementLevel)
 FEW_VALUES = 10
 ONE_VALUE = "all ratings are equal, so that there is nothing to agree on"
 
@@ -40,7 +42,7 @@ ONE_VALUE = "all ratings are equal, so that there is nothing to agree on"
 def krippendorff_alpha(
     units: Ints,
     values: Floats,
-    level: str = "nominal",
+    level: MeasurementLevel = "nominal",
     *,
     segments: Ints | None = None,
     bootstrap: Bootstrap | None = None,

@@ -21,7 +21,7 @@ import numpy as np
 
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats, Ints
-from paragauge.meta.correlation.coefficients import check_coefficient
+from paragauge.meta.correlation.coefficients import CoefficientName, check_coefficient
 from paragauge.meta.correlation.coefficients import coefficient as plain_coefficient
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.significance.measure import Bootstrap, Measure, undefined_measure
@@ -34,7 +34,7 @@ ROUNDING = 1e-12
 def correlation(
     first: Floats,
     second: Floats,
-    coefficient: str = "pearson",
+    coefficient: CoefficientName = "pearson",
     *,
     names: tuple[str, str] = ("the first", "the second"),
     what: str = "items",
@@ -60,7 +60,7 @@ def sentence_level(
     item: Ints,
     first: Floats,
     second: Floats,
-    coefficient: str,
+    coefficient: CoefficientName,
     bootstrap: Bootstrap,
     names: tuple[str, str],
 ) -> Measure:
@@ -106,7 +106,7 @@ def system_level(
     outputs: Outputs,
     first: tuple[Ints, Floats],
     second: tuple[Ints, Floats],
-    coefficient: str,
+    coefficient: CoefficientName,
     bootstrap: Bootstrap,
     names: tuple[str, str],
 ) -> Measure:
@@ -149,7 +149,7 @@ def _system_rows(outputs: Outputs, item: Ints, values: Floats) -> tuple[Ints, In
 
 
 def _resample_sentences(
-    segment: Ints, first: Floats, second: Floats, coefficient: str, bootstrap: Bootstrap
+    segment: Ints, first: Floats, second: Floats, coefficient: CoefficientName, bootstrap: Bootstrap
 ) -> Floats:
     """The coefficient of each resample of the segments; NaN where it is undefined."""
     _, place = np.unique(segment, return_inverse=True)
@@ -168,7 +168,7 @@ def _resample_sentences(
     )
 
 
-def _row_values(first: Floats, second: Floats, coefficient: str) -> Floats:
+def _row_values(first: Floats, second: Floats, coefficient: CoefficientName) -> Floats:
     """The coefficient of each row of two matrices, over the columns known in both."""
     known = ~(np.isnan(first) | np.isnan(second))
     counts = known.sum(axis=1)

@@ -24,6 +24,7 @@ from paragauge.meta.agreement.judge_correlation import (
 )
 from paragauge.meta.agreement.judges import JudgeRatings
 from paragauge.meta.agreement.kappa import ONE_CATEGORY, WEIGHTS, cohen_kappa, resample_cohen
+from paragauge.meta.correlation.coefficients import CoefficientName
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.significance.measure import Bootstrap, Measure, undefined_measure
 
@@ -54,7 +55,7 @@ class RatedJudgments:
     scaled: JudgeRatings
     categories: JudgeRatings
     refusal: str
-    coefficient: str
+    coefficient: CoefficientName
     own: bool
     segment: Ints  # of each item that has categories
 
@@ -139,7 +140,7 @@ class _Shared:
         return np.diff(self.offsets)
 
     def correlations(
-        self, coefficient: str, judges: tuple[str, ...], second: int, what: str
+        self, coefficient: CoefficientName, judges: tuple[str, ...], second: int, what: str
     ) -> list[Measure]:
         """As `judge_correlation.correlation` has it, of every group."""
         sizes = self.sizes.tolist()
@@ -192,14 +193,14 @@ class _Shared:
             expected = ((shares[0] @ powers[weights](apart)) * shares[1]).sum(axis=1)
             by_weighting[weights] = (1 - observed / np.where(single, 1.0, expected)).tolist()
         equal = (np.bincount(group, gaps == 0, len(sizes)) / sizes).tolist()
-        result = []
+        rows = []
         for i, n in enumerate(sizes.tolist()):
-            if single[i]:
-                row = dict.fromkeys(WEIGHTS, undefined_measure(ONE_CATEGORY, n))
-            else:
-                row = {weights: Measure(by_weighting[weights][i], n) for weights in WEIGHTS}
-            result.append({**row, "": Measure(equal[i], n)})
-        return result
+            row: dict[str, Measure] = {"": Measure(equal[i], n)}
+            for weights in WEIGHTS:
+                value = by_weighting[weights][i]
+                row[weights] = undefined_measure(ONE_CATEGORY, n) if single[i] else Measure(value, n)
+            rows.append(row)
+        return rows
 
 
 class _Partners:

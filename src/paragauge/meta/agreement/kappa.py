@@ -27,6 +27,8 @@ Where P_e is 1 (all ratings are one category) kappa is 0/0: undefined, with the 
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,13 +36,14 @@ from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.significance.measure import Bootstrap, Measure, undefined_measure
 
-WEIGHTS = ("none", "linear", "quadratic")
+KappaWeights = Literal["none", "linear", "quadratic"]
+WEIGHTS: tuple[KappaWeights, ...] = get_args(KappaWeights)
 MOST_CATEGORIES = 20
 NO_ITEMS = "no item has two ratings"
 ONE_CATEGORY = "all ratings are equal, so that chance agrees as well"
 
 
-def cohen_kappa(first: Floats, second: Floats, weights: str = "none") -> Measure:
+def cohen_kappa(first: Floats, second: Floats, weights: KappaWeights = "none") -> Measure:
     """Cohen's kappa of two judges' ratings [n] of the same items.
 
     Two judges agree on 3 of 4 items and both say 1 half of the time: (3/4 - 1/2) / (1 - 1/2).

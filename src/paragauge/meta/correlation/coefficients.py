@@ -22,7 +22,7 @@ Time for B draws is B n for Pearson, B n for Spearman and B n log n for Kendall.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -33,15 +33,17 @@ from paragauge.meta.correlation.statistic import (
     Draws,
     Estimate,
     Statistic,
+    View,
     rescale,
     standardize,
     undefined_reason,
 )
 from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.panel import Panel
-from paragauge.metrics.resampling import Resampler
+from paragauge.metrics.resampling import Resampler, ResamplingWeights
 
-COEFFICIENTS = ("pearson", "spearman", "kendall")
+CoefficientName = Literal["pearson", "spearman", "kendall"]
+COEFFICIENTS: tuple[CoefficientName, ...] = get_args(CoefficientName)
 _NONE = np.zeros(0, np.uint8)
 
 
@@ -51,7 +53,7 @@ def check_coefficient(name: str) -> None:
         raise unknown_name("coefficient", name, COEFFICIENTS)
 
 
-def coefficient(x: Floats, y: Floats, name: str = "pearson") -> float | None:
+def coefficient(x: Floats, y: Floats, name: CoefficientName = "pearson") -> float | None:
     """Pearson, Spearman or Kendall tau-b of two lists; None if a side is constant.
 
     >>> coefficient(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0]), "kendall")
@@ -87,7 +89,7 @@ def group_items(key: Ints, item: Ints) -> _Grouped:
 class Coefficient(Statistic):
     """One coefficient over the groups of a view."""
 
-    coefficient: str = "pearson"
+    coefficient: CoefficientName = "pearson"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -192,7 +194,7 @@ class Coefficient(Statistic):
 class Pooled(Coefficient):
     """One coefficient over all items."""
 
-    view: ClassVar[str] = "pooled"
+    view: ClassVar[View] = "pooled"
 
     def exchange_scores(
         self, panel: Panel, a: MetricScores, b: MetricScores, draws: Draws
@@ -218,7 +220,7 @@ class Pooled(Coefficient):
 class BySource(Coefficient):
     """The mean over sources of the coefficient over their candidates."""
 
-    view: ClassVar[str] = "by-source"
+    view: ClassVar[View] = "by-source"
 
     def groups(self, panel: Panel) -> _Grouped:
         """Items by segment."""
@@ -236,7 +238,7 @@ class BySource(Coefficient):
 class BySystem(Coefficient):
     """The mean over systems of the coefficient over their sentences."""
 
-    view: ClassVar[str] = "by-system"
+    view: ClassVar[View] = "by-system"
 
     def groups(self, panel: Panel) -> _Grouped:
         """Items by system; an item that two systems share is in both."""
@@ -259,7 +261,7 @@ def resample_ratio(rows: Floats, draws: Draws) -> Floats:
         return np.asarray(sums[:, 0] / sums[:, 1])
 
 
-def resample_sums(rows: Floats, draws: Draws, weights: str = "poisson") -> Floats:
+def resample_sums(rows: Floats, draws: Draws, weights: ResamplingWeights = "poisson") -> Floats:
     """Sums of rows [segments, k] over resampled segments, float64 [draws, k].
 
     Segments before and after those of a group have rows of zeros, and are passed over.

@@ -33,6 +33,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Literal, cast, get_args
 
 import numpy as np
 
@@ -42,14 +43,25 @@ from paragauge.meta.correlation.coefficients import (
     COEFFICIENTS,
     BySource,
     BySystem,
+    CoefficientName,
     Pooled,
     coefficient,
 )
 from paragauge.meta.correlation.documents import Documents, document_correlations, paired_t_test
-from paragauge.meta.correlation.pairwise import VARIANTS, PairAccuracy, TunedAccuracy, WMTKendall
+from paragauge.meta.correlation.pairwise import PairAccuracy, TunedAccuracy, WMTKendall, WMTVariant
 from paragauge.meta.correlation.soft_accuracy import SoftAccuracy
-from paragauge.meta.correlation.statistic import EXCHANGES, Draws, Estimate, Statistic
+from paragauge.meta.correlation.statistic import (
+    EXCHANGES,
+    VIEWS,
+    ConstantPolicy,
+    Draws,
+    Estimate,
+    ExchangeUnit,
+    Statistic,
+    View,
+)
 from paragauge.meta.correlation.system_level import (
+    ResampledUnit,
     SystemAccuracy,
     SystemCoefficient,
     SystemStatistic,
@@ -59,23 +71,33 @@ from paragauge.meta.correlation.system_level import (
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.panel import Panel, panels
 from paragauge.meta.significance.comparison import p_value, shifted_p_value
-from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, clusters, correct_p_values
+from paragauge.meta.significance.multiple_comparisons import (
+    CORRECTIONS,
+    Correction,
+    clusters,
+    correct_p_values,
+)
 from paragauge.meta.significance.williams import williams_p
 from paragauge.metrics.resampling import check_run, interval
 
-VIEWS = ("pooled", "by-source", "by-system", "system")
-STATISTICS = (
-    *COEFFICIENTS,
-    *(f"kendall-{variant}" for variant in VARIANTS),
+StatisticName = Literal[
+    "pearson",
+    "spearman",
+    "kendall",
+    "kendall-wmt12",
+    "kendall-wmt13",
+    "kendall-wmt14",
     "accuracy",
     "accuracy-tuned",
     "soft-accuracy",
-)
-TESTS = ("permutation", "bootstrap", "williams", "documents", "none")
+]
+TestName = Literal["permutation", "bootstrap", "williams", "documents", "none"]
+STATISTICS: tuple[StatisticName, ...] = get_args(StatisticName)
+TESTS: tuple[TestName, ...] = get_args(TestName)
 Step = Callable[[str], None]
 
 
-def views_of(name: str) -> tuple[str, ...]:
+def views_of(name: StatisticName) -> tuple[View, ...]:
     """The views that a statistic exists in.
 
     >>> views_of("accuracy")
@@ -91,11 +113,11 @@ def views_of(name: str) -> tuple[str, ...]:
 
 
 def statistic(
-    name: str,
-    view: str = "pooled",
+    name: StatisticName,
+    view: View = "pooled",
     *,
-    constant: str = "zero",
-    resample: str = "segments",
+    constant: ConstantPolicy = "zero",
+    resample: ResampledUnit = "segments",
     difference: float = 0.0,
     seed: int = 7,
 ) -> Statistic:
@@ -123,7 +145,8 @@ def statistic(
     elif name == "soft-accuracy":
         chosen = SoftAccuracy(constant, seed=seed)
     else:
-        chosen = WMTKendall(constant, name.removeprefix("kendall-"), difference)
+        variant = cast("WMTVariant", name.removeprefix("kendall-"))
+        chosen = WMTKendall(constant, variant, difference)
     if chosen.view != view:
         views = (
             "views are by-source and system" if name == "accuracy" else f"only view is {chosen.view}"
@@ -172,7 +195,7 @@ class Correlations:
 
     criterion: str
     statistic: str
-    view: str
+    view: View
     judge: str | None
     where: str | None
     rows: list[Correlation]
@@ -182,17 +205,17 @@ class Correlations:
     groups: list[str]
     items: int
     systems: int
-    test: str
-    requested: str  # the test that was asked for, if another one had to be used
-    exchange: str
+    test: TestName
+    requested: TestName  # the test that was asked for, if another one had to be used
+    exchange: ExchangeUnit
     draws: int
     bootstrap: int
     seed: int
     level: float
     alpha: float
-    correction: str
-    constant: str
-    resample: str
+    correction: Correction
+    constant: ConstantPolicy
+    resample: ResampledUnit
     turned: list[str]  # metrics for which lower is better
 
     def __getitem__(self, metric: str) -> Correlation:
@@ -206,18 +229,18 @@ class Correlations:
 class CorrelationSettings:
     """How correlations are computed and tested."""
 
-    statistic: str = "pearson"
-    view: str = "pooled"
-    test: str = "permutation"
-    exchange: str = "segments"
+    statistic: StatisticName = "pearson"
+    view: View = "pooled"
+    test: TestName = "permutation"
+    exchange: ExchangeUnit = "segments"
     bootstrap: int = 1000
     draws: int = 1000
     seed: int = 7
     level: float = 0.95
     alpha: float = 0.05
-    correction: str = "holm"
-    constant: str = "zero"
-    resample: str = "segments"
+    correction: Correction = "holm"
+    constant: ConstantPolicy = "zero"
+    resample: ResampledUnit = "segments"
     difference: float = 0.0
     documents: Documents = field(default_factory=Documents)
     threads: int = 0
@@ -357,7 +380,7 @@ def _row(
 
 def _applicable(
     parts: list[Panel], rows: list[Correlation], chosen: Statistic, settings: CorrelationSettings
-) -> str:
+) -> TestName:
     """The test that was asked for, or the bootstrap where scores cannot be exchanged."""
     if settings.test != "permutation" or chosen.view != "system":
         return settings.test
@@ -387,7 +410,8 @@ def _differences(
         if len(parts) > 1:
             raise SettingError("the test by documents is for data without groups; choose one group")
         labels = [row.metric for row in known]
-        by_document = document_correlations(parts[0], labels, settings.documents, settings.statistic)
+        name = cast("CoefficientName", settings.statistic)  # the settings refuse others
+        by_document = document_correlations(parts[0], labels, settings.documents, name)
     rows_with_p = []
     for i, row in enumerate(known):
         for other in known[i + 1 :]:

@@ -20,6 +20,7 @@ import numpy as np
 
 from paragauge.errors import InputError, SettingError
 from paragauge.kernels.layout import Floats
+from paragauge.meta.correlation.coefficients import CoefficientName
 from paragauge.meta.correlation.system_level import SystemCoefficient, cells, gold_cells
 from paragauge.meta.sets.panel import Panel
 from paragauge.meta.significance.distributions import student_p
@@ -51,7 +52,7 @@ class TTest:
 
 
 def document_correlations(
-    panel: Panel, labels: Sequence[str], documents: Documents, coefficient: str = "pearson"
+    panel: Panel, labels: Sequence[str], documents: Documents, coefficient: CoefficientName = "pearson"
 ) -> dict[str, Floats]:
     """For each metric its correlation over systems in each document, float64 [repetitions]."""
     segments = np.unique(panel.segment)

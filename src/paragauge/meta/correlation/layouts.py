@@ -20,19 +20,21 @@ import dataclasses
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import Literal, get_args
 
 import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.correlation.correlation import Correlation, CorrelationSettings, correlate
+from paragauge.meta.correlation.statistic import View
 from paragauge.meta.sets.evalset import EvalSet, MetricScores
 from paragauge.metrics.bleu import BLEU
 from paragauge.metrics.bleu_pinc import BLEUPINC, Mean
 from paragauge.metrics.pinc import PINC
 from paragauge.metrics.pinc_sigmoid import PINCSigmoid
 
-LAYOUTS = ("pem-2", "pem-3", "pinc-4")
+LayoutName = Literal["pem-2", "pem-3", "pinc-4"]
+LAYOUTS: tuple[LayoutName, ...] = get_args(LayoutName)
 CONTROL = "control"
 THRESHOLDS = (0, 30, 60, 90)
 MEANS: tuple[Mean, ...] = get_args(Mean)
@@ -58,7 +60,7 @@ class Layout:
 
 
 def layout(
-    name: str,
+    name: LayoutName,
     judged: EvalSet,
     settings: CorrelationSettings | None = None,
     *,
@@ -86,7 +88,7 @@ def _one(
     label: str,
     settings: CorrelationSettings,
     *,
-    view: str = "pooled",
+    view: View = "pooled",
     judge: str | None = None,
     where: str | None = None,
 ) -> Correlation:

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,12 +37,13 @@ from paragauge.errors import SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Bools, Floats, Ints
 from paragauge.meta.correlation.coefficients import group_items, resample_ratio, resample_sums
-from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic, standardize
+from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic, View, standardize
 from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.panel import Panel
 
 Signs = NDArray[np.int8]
-VARIANTS = ("wmt12", "wmt13", "wmt14")
+WMTVariant = Literal["wmt12", "wmt13", "wmt14"]
+VARIANTS: tuple[WMTVariant, ...] = get_args(WMTVariant)
 _NONE = np.zeros(0, np.uint8)
 
 
@@ -109,8 +110,8 @@ def ranked_pairs(panel: Panel) -> Pairs:
 class WMTKendall(Statistic):
     """Kendall's tau over pairs, as the WMT metrics task of a year counted it."""
 
-    view: ClassVar[str] = "by-source"
-    variant: str = "wmt14"
+    view: ClassVar[View] = "by-source"
+    variant: WMTVariant = "wmt14"
     difference: float = 0.0
 
     def __post_init__(self) -> None:
@@ -175,7 +176,7 @@ class WMTKendall(Statistic):
 class PairAccuracy(Statistic):
     """Pairwise accuracy with ties, averaged over sources."""
 
-    view: ClassVar[str] = "by-source"
+    view: ClassVar[View] = "by-source"
 
     @property
     def name(self) -> str:
@@ -254,7 +255,7 @@ def sweep(pairs: Pairs, x: Floats, segments: int) -> _Sweep:
 class TunedAccuracy(Statistic):
     """Pairwise accuracy with ties, at the tie threshold that makes it largest."""
 
-    view: ClassVar[str] = "by-source"
+    view: ClassVar[View] = "by-source"
 
     @property
     def name(self) -> str:

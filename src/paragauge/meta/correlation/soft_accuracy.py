@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.kernels.layout import Floats
-from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic
+from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic, View
 from paragauge.meta.correlation.system_level import Cells, cells, gold_cells
 from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.panel import Panel
@@ -42,7 +42,7 @@ BLOCK = 1 << 22  # numbers in memory at once
 class SoftAccuracy(Statistic):
     """Soft pairwise accuracy over all pairs of systems."""
 
-    view: ClassVar[str] = "system"
+    view: ClassVar[View] = "system"
     most_resamples: ClassVar[int] = OUTER
     exchanges: int = EXCHANGES
     seed: int = 7

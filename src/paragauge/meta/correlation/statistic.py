@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -27,8 +27,12 @@ from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.panel import Panel
 from paragauge.metrics.resampling import MOST_REPLICATES
 
-CONSTANT = ("zero", "skip")
-EXCHANGES = ("segments", "cells")
+ConstantPolicy = Literal["zero", "skip"]
+ExchangeUnit = Literal["segments", "cells"]
+View = Literal["pooled", "by-source", "by-system", "system"]
+CONSTANT: tuple[ConstantPolicy, ...] = get_args(ConstantPolicy)
+EXCHANGES: tuple[ExchangeUnit, ...] = get_args(ExchangeUnit)
+VIEWS: tuple[View, ...] = get_args(View)
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class Draws:
     count: int
     seed: int = 7
     threads: int = 0
-    exchange: str = "cells"
+    exchange: ExchangeUnit = "cells"
 
     def __post_init__(self) -> None:
         if self.exchange not in EXCHANGES:
@@ -66,9 +70,9 @@ class Estimate:
 class Statistic(ABC):
     """One measure of agreement."""
 
-    view: ClassVar[str]
+    view: ClassVar[View]
     most_resamples: ClassVar[int] = MOST_REPLICATES  # those beyond are NaN
-    constant: str = "zero"
+    constant: ConstantPolicy = "zero"
 
     def __post_init__(self) -> None:
         if self.constant not in CONSTANT:

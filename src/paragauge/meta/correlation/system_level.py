@@ -19,18 +19,24 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
 from paragauge.errors import unknown_name
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats
-from paragauge.meta.correlation.coefficients import COEFFICIENTS, check_coefficient, resample_sums
+from paragauge.meta.correlation.coefficients import (
+    COEFFICIENTS,
+    CoefficientName,
+    check_coefficient,
+    resample_sums,
+)
 from paragauge.meta.correlation.statistic import (
     Draws,
     Estimate,
     Statistic,
+    View,
     standardize,
     undefined_reason,
 )
@@ -39,7 +45,8 @@ from paragauge.meta.sets.panel import Panel
 from paragauge.metrics.resampling import Resampler
 
 FEWEST = 3
-RESAMPLE = ("segments", "systems", "both")
+ResampledUnit = Literal["segments", "systems", "both"]
+RESAMPLE: tuple[ResampledUnit, ...] = get_args(ResampledUnit)
 # Systems are drawn from a stream of their own.
 _SYSTEMS = 0x5957E45
 
@@ -97,8 +104,8 @@ def gold_cells(panel: Panel) -> Cells:
 class SystemStatistic(Statistic):
     """What all statistics on system scores share."""
 
-    view: ClassVar[str] = "system"
-    resample: str = "segments"
+    view: ClassVar[View] = "system"
+    resample: ResampledUnit = "segments"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -186,7 +193,7 @@ class SystemStatistic(Statistic):
 class SystemCoefficient(SystemStatistic):
     """Pearson, Spearman or Kendall tau-b over systems."""
 
-    coefficient: str = "pearson"
+    coefficient: CoefficientName = "pearson"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -27,7 +27,7 @@ import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels.layout import Floats
-from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, correct_p_values
+from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, Correction, correct_p_values
 from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import Resampler, check_run, interval
 from paragauge.metrics.scoring import Observer, ScoreSheet, prepare, score_batches
@@ -62,7 +62,7 @@ class Comparison:
     differences: list[Difference]
     randomisation: int
     alpha: float
-    correction: str
+    correction: Correction
 
 
 def compare_batches(
@@ -75,7 +75,7 @@ def compare_batches(
     seed: int = 7,
     level: float = 0.95,
     alpha: float = 0.05,
-    correction: str = "holm",
+    correction: Correction = "holm",
     threads: int = 0,
     observers: Sequence[Observer] = (),
 ) -> Comparison:
@@ -168,7 +168,7 @@ def compare(
     seed: int = 7,
     level: float = 0.95,
     alpha: float = 0.05,
-    correction: str = "holm",
+    correction: Correction = "holm",
     threads: int = 0,
 ) -> Comparison:
     """Compare systems with a baseline, the first one if none is named.
@@ -219,7 +219,7 @@ def shifted_p_value(observed: float, resampled: Floats) -> float:
     return p_value(observed, known - known.mean()) if len(known) else 1.0
 
 
-def _correct_by_metric(rows: list[tuple[str, float]], correction: str) -> list[float]:
+def _correct_by_metric(rows: list[tuple[str, float]], correction: Correction) -> list[float]:
     """Corrected p-values, each metric's comparisons being one family."""
     result = [p for _, p in rows]
     for metric in dict.fromkeys(name for name, _ in rows):

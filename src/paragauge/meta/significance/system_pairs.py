@@ -18,7 +18,7 @@ import numpy as np
 from paragauge.errors import InputError
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.significance.comparison import shifted_p_value
-from paragauge.meta.significance.multiple_comparisons import clusters, correct_p_values
+from paragauge.meta.significance.multiple_comparisons import Correction, clusters, correct_p_values
 from paragauge.metrics.scoring import ScoreSheet
 
 
@@ -35,12 +35,12 @@ class Pairwise:
     systems: list[str]
     p_values: Floats
     better: Ints
-    correction: str
+    correction: Correction
     clusters: list[int]
 
 
 def pairwise(
-    sheet: ScoreSheet, metric: str, *, alpha: float = 0.05, correction: str = "holm"
+    sheet: ScoreSheet, metric: str, *, alpha: float = 0.05, correction: Correction = "holm"
 ) -> Pairwise:
     """Compare all systems of a sheet that was made with bootstrap resamples."""
     if not sheet.bootstrap:

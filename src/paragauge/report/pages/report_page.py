@@ -17,6 +17,7 @@ from paragauge.meta.people import people
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.significance.buckets import Buckets, Grouping
 from paragauge.meta.significance.comparison import Comparison, compare_batches
+from paragauge.meta.significance.multiple_comparisons import Correction
 from paragauge.meta.significance.ngram_differences import LIMIT as NGRAM_LIMIT
 from paragauge.meta.significance.ngram_differences import NgramCounts
 from paragauge.metrics.base import Metric
@@ -103,7 +104,7 @@ def report(
     seed: int = 7,
     level: float = 0.95,
     alpha: float = 0.05,
-    correction: str = "holm",
+    correction: Correction = "holm",
     limit: int = LIMIT,
     threads: int = 0,
 ) -> Evaluation:

@@ -336,7 +336,7 @@ def _data_notes(agreement: Agreement) -> Iterator[str]:
 
 def _records(sheet: AgreementSheet) -> Iterator[dict[str, Any]]:
     for agreement in sheet.criteria:
-        coefficient = sheet.settings.coefficient
+        coefficient: str = sheet.settings.coefficient
         for pair in agreement.pairs:
             who = {"judge": pair.judge, "other": pair.other}
             named = [(coefficient, "sentence", pair.sentence), (coefficient, "system", pair.system)]
