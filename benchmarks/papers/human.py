@@ -80,11 +80,11 @@ def main() -> None:
     print("|---|---|---|---|---:|---:|---:|---:|")
     for year in ("newstest2015", "newstest2016"):
         judged = read_evalset(DATA / "wmt_da" / f"{year}.tsv.gz")
-        judged = judged.with_scores({"bleu": BLEU(), "chrf": ChrF()})
+        judged = judged.score_with({"bleu": BLEU(), "chrf": ChrF()})
         row(f"wmt_da {year}", correlate(judged, "human"), records)
     judged = read_evalset(DATA / "parabank" / "ratings.tsv.gz", separator=" ")
     judged = with_source_as_reference(judged)
-    judged = judged.with_scores({"bleu": BLEU(), "pinc": PINC(), "targetf1": TargetF1()})
+    judged = judged.score_with({"bleu": BLEU(), "pinc": PINC(), "targetf1": TargetF1()})
     for name, part in (("parabank", judged), ("parabank, no copy", judged.without_systems(["0"]))):
         for statistic, view in (
             ("pearson", "pooled"),
@@ -100,7 +100,7 @@ def main() -> None:
             )
     judged = read_evalset(DATA / "wmt12" / "rankings.tsv.gz")
     outputs = read_outputs({pair: DATA / "wmt12" / f"{pair}.jsonl.gz" for pair in judged.groups})
-    judged = with_outputs(judged, outputs).with_scores({"bleu": BLEU(), "chrf": ChrF()})
+    judged = with_outputs(judged, outputs).score_with({"bleu": BLEU(), "chrf": ChrF()})
     for variant in ("wmt12", "wmt13", "wmt14"):
         settings = CorrelationSettings(f"kendall-{variant}", "by-source")
         row("wmt12", correlate(judged, "rank", settings=settings), records)

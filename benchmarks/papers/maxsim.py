@@ -94,7 +94,7 @@ def segments(parser: bool) -> list[dict[str, object]]:
                 )
     values = {}
     for year in YEARS:
-        result = correlate(judged[year].with_scores(metrics[year]), "human")
+        result = correlate(judged[year].score_with(metrics[year]), "human")
         values[year] = {row.metric: (row, result.clusters.get(row.metric)) for row in result.rows}
     print("\n| metric | newstest2015 | wanted | newstest2016 | wanted |")
     print("|---|---:|---:|---:|---:|")
@@ -137,7 +137,7 @@ def systems(parser: bool) -> list[dict[str, object]]:
         "chrf": ChrF(),
         "bleu": BLEU(),
     }
-    judged = with_outputs(judged, outputs).with_scores(metrics)
+    judged = with_outputs(judged, outputs).score_with(metrics)
     settings = CorrelationSettings("spearman", "system", test="none")
     pairs = sorted(judged.groups)
     parts = {pair: judged.only_group(pair) for pair in pairs} | {"average": judged}

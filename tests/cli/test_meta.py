@@ -79,7 +79,7 @@ def test_values_equal_the_library(records, data):
         [str(folder / "src.txt")],
         [str(folder / "refs.tsv")],
     )
-    judged = with_corpus(read_evalset(data[0]), corpus).with_scores(Metric.from_specs(["bleu,pinc"]))
+    judged = with_corpus(read_evalset(data[0]), corpus).score_with(Metric.from_specs(["bleu,pinc"]))
     settings = CorrelationSettings("kendall", "by-system", "permutation", bootstrap=30, draws=30)
     expected = correlate(judged, "overall", None, settings)
     options = ["--criterion", "overall", "--statistic", "kendall", "--view", "by-system"]

@@ -189,7 +189,7 @@ def _people(
     from paragauge.meta.sets.evalset_texts import with_corpus as add_corpus
     from paragauge.report.pages.sections.people import people_plots, people_section
 
-    judged = add_corpus(read_evalset(ratings), corpus).with_scores(metrics, threads)
+    judged = add_corpus(read_evalset(ratings), corpus).score_with(metrics, threads)
     settings = CorrelationSettings(
         bootstrap=tests.bootstrap,
         seed=tests.seed,

@@ -51,7 +51,7 @@ def meta(
     listed = list(judged.scores if metrics is None else metrics)
     computed = {metric.label: metric for metric in listed if isinstance(metric, Metric)}
     if computed:
-        judged = judged.with_scores(computed, threads)
+        judged = judged.score_with(computed, threads)
     labels = [metric.label if isinstance(metric, Metric) else metric for metric in listed]
     criteria = criteria or rated_criteria(judged, labels)
     if settings is None:

@@ -52,7 +52,7 @@ def people(
     >>> texts = {("1", "a"): "x z", ("2", "a"): "x y", ("3", "a"): "z z"}
     >>> rows = [(n, "a", "A", {"overall": v}) for n, v in (("1", 2.0), ("2", 1.0), ("3", 3.0))]
     >>> judged = build(rows, sources={n: ["x y"] for n in "123"}, candidates=texts)
-    >>> agreement = people(judged.with_scores({"pinc": PINC()}))
+    >>> agreement = people(judged.score_with({"pinc": PINC()}))
     >>> round(agreement.criteria[0].pooled["pinc"].value, 2)
     0.96
     """

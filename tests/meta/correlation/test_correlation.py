@@ -380,7 +380,7 @@ def test_every_statistic_is_tested_here():
 def test_direct_assessment_of_wmt(benchmark_data, year, bleu, chrf):
     """Mean Pearson over language pairs of sentence BLEU and chrF with direct assessment."""
     judged = read_evalset(benchmark_data / "wmt_da" / f"{year}.tsv.gz")
-    judged = judged.with_scores(Metric.from_specs(["bleu,chrf"]))
+    judged = judged.score_with(Metric.from_specs(["bleu,chrf"]))
     found = correlate(judged, "human", None, CorrelationSettings(test="none", bootstrap=0))
     assert found["bleu"].value == pytest.approx(bleu, abs=0.005)
     assert found["chrf"].value == pytest.approx(chrf, abs=0.005)

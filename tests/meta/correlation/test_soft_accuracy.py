@@ -116,7 +116,7 @@ def test_corpus_scores(same):
         (i, name): " ".join(w if rng.random() > 0.2 else "x" for w in references[i][0].split())
         for i, name, _, _ in rows
     }
-    judged = build(rows, references=references, candidates=candidates).with_scores({"bleu": BLEU()})
+    judged = build(rows, references=references, candidates=candidates).score_with({"bleu": BLEU()})
     panel = panels(judged, "overall", ["bleu"])[0]
     found = SoftAccuracy(exchanges=60).value(panel, panel.scores("bleu")).value
     thrown = coins(60, 6, 7)

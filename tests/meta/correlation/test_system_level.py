@@ -132,7 +132,7 @@ def texts():
             candidates[segment, system] = " ".join(noise)
             rows.append((segment, system, "A", {"overall": float(5 - place + rng.integers(-1, 2))}))
     judged = build(rows, references=references, candidates=candidates)
-    return judged.with_scores({"bleu": BLEU()}), candidates, references
+    return judged.score_with({"bleu": BLEU()}), candidates, references
 
 
 def test_corpus_scores(texts, twin, same):

@@ -103,7 +103,7 @@ def test_scored():
         sources={"1": ["x y"]},
         references={"1": ["x z", "z"]},
         candidates={("1", "a"): "x z", ("1", "b"): "x y"},
-    ).with_scores({"pinc": PINC(), "bleu:order=2": BLEU(order=2)})
+    ).score_with({"pinc": PINC(), "bleu:order=2": BLEU(order=2)})
     pinc, bleu = judged.scores["pinc"], judged.scores["bleu:order=2"]
     assert pinc.values.tolist() == [75, 0]
     assert pinc.values.tolist() == PINC().segments(["x z", "x y"], sources=["x y"] * 2).tolist()
@@ -148,7 +148,7 @@ def test_texts_are_needed_to_score():
         judged.batch()
     assert str(caught.value) == "expected the candidates' texts to score them, got none"
     with pytest.raises(ParagaugeError) as needs:
-        judged.with_scores({"pinc": PINC()})
+        judged.score_with({"pinc": PINC()})
     assert "sources" in str(needs.value)
 
 

@@ -160,7 +160,7 @@ def score_judged(judged: EvalSet, choice: MetricChoice, threads: int) -> EvalSet
     inputs = {"sources": judged.sources, "references": judged.references}
     available = [name for name, texts in inputs.items() if texts is not None]
     chosen = choice.build(available, "expected sources (-s) or references (-r), got neither")
-    return judged.with_scores(chosen, threads)
+    return judged.score_with(chosen, threads)
 
 
 def _by_group(values: tuple[str, ...], judged: EvalSet) -> dict[str, str]:

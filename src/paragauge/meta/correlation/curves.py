@@ -104,7 +104,7 @@ def curve(
         for count in counts
         if count > 0 or source
     ]
-    scored = judged.with_scores({metric.label: metric}, settings.threads)
+    scored = judged.score_with({metric.label: metric}, settings.threads)
     items = sum(panel.judged.items for panel in panels(scored, criterion, [], where=where))
     chosen = settings.build_statistic()
     title = metric.name + metric.label[len(metric.name) :]
@@ -149,7 +149,7 @@ def _point(
             + (sources[segment] if source else ())
             for segment, texts in enumerate(references)
         )
-        scored = dataclasses.replace(judged, references=drawn).with_scores(
+        scored = dataclasses.replace(judged, references=drawn).score_with(
             {label: metric}, settings.threads
         )
         parts = panels(scored, criterion, [label], where=where)

@@ -148,7 +148,7 @@ def _pem_3(judged: EvalSet, settings: CorrelationSettings, overall: str) -> Layo
 def _pinc_4(judged: EvalSet, settings: CorrelationSettings, overall: str) -> Layout:
     judged.criterion(overall)
     combined = {f"bleu-pinc:mean={mean}": BLEUPINC(mean=mean) for mean in MEANS}
-    judged = judged.with_scores({"bleu": BLEU(), "pinc": PINC(), **combined})
+    judged = judged.score_with({"bleu": BLEU(), "pinc": PINC(), **combined})
     gold = judged.means(overall)
     rated = ~np.isnan(gold)
     batch_of = judged.where(rated)
@@ -160,7 +160,7 @@ def _pinc_4(judged: EvalSet, settings: CorrelationSettings, overall: str) -> Lay
         references=[(batch_of.references or ())[i] for i in segments],
         threads=settings.threads,
     ).metric
-    judged = judged.with_scores({"pinc-sigmoid": fitted}, settings.threads)
+    judged = judged.score_with({"pinc-sigmoid": fitted}, settings.threads)
     criteria = judged.criteria
     rows = [
         LayoutRow(f"{a} vs. {b}", tuple(_pair(judged, name, a, b, settings) for name in criteria))

@@ -262,14 +262,14 @@ class EvalSet:
         )
         return Batch.of({"": self.candidates}, sources=sources, references=references, threads=threads)
 
-    def with_scores(self, metrics: Mapping[str, Metric], threads: int = 0) -> EvalSet:
+    def score_with(self, metrics: Mapping[str, Metric], threads: int = 0) -> EvalSet:
         """With the scores of these metrics, computed from the texts.
 
         >>> from paragauge import PINC
         >>> from paragauge.meta.sets.evalset_builder import build
         >>> rows = [("1", "a", "A", {"overall": 2.0})]
         >>> one = build(rows, sources={"1": ["x y"]}, candidates={("1", "a"): "x z"})
-        >>> one.with_scores({"pinc": PINC()}).scores["pinc"].values
+        >>> one.score_with({"pinc": PINC()}).scores["pinc"].values
         array([75.])
         """
         inputs = {"sources": self.sources, "references": self.references}

@@ -163,7 +163,7 @@ def report(
                 correction=correction,
                 threads=threads,
             )
-            sections.append(people_section(people(judged.with_scores(named, threads), settings)))
+            sections.append(people_section(people(judged.score_with(named, threads), settings)))
         writer.write(evaluation, sections)
     return evaluation
 
