@@ -375,7 +375,7 @@ def test_lower_is_better_for_scores_from_elsewhere(good, fails, file):
     assert "loss     -1.000" in good(*command)
     turned = good(*command, "--lower", "loss")
     assert "loss      1.000" in turned
-    assert "Turned round, because lower is better: loss." in turned
+    assert "Signs reversed, because lower is better: loss." in turned
     assert "unknown metric of --scores 'los'" in fails(*command, "--lower", "los")
 
 

@@ -203,7 +203,7 @@ def test_gold_without_counts(good, call, file, tmp_path):
     printed = good("grammar", "overlap", tmp_path / "g", "-g", tmp_path / "g")
     assert "freq. >= 1\n" in printed
     assert "freq. >= 2" not in printed
-    assert printed.endswith("\n1 gold rule has no count, so each is taken for extracted once.\n")
+    assert printed.endswith("\n1 gold rule has no count, so each counts as extracted once.\n")
     curve = good("grammar", "overlap", tmp_path / "g", "-g", tmp_path / "g", "--curve", "count")
     assert "with 2 gold rules of freq. >= 1" in curve
 

@@ -138,7 +138,7 @@ def test_scatter_of_ratings():
     points = [mark for mark in scene.marks if isinstance(mark, Circle)]
     assert len({(point.x, point.y) for point in points}) == 100
     assert scene.caption.startswith(
-        "100 points; moved by up to 0.3 to part equal ones. Pearson r = 1.000"
+        "100 points; moved by up to 0.3 to separate equal ones. Pearson r = 1.000"
     )
     again = scatter_plot(x, x, titles=("rating", "score"), jitter=0.3)
     other = scatter_plot(x, x, titles=("rating", "score"), jitter=0.3, seed=8)

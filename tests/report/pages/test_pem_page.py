@@ -41,7 +41,7 @@ def page(*explanations: Any, command: str | None = None) -> str:
 def test_one_pair(parsed, explanation):
     seen = parsed(page(explanation, command="paragauge explain -m pem"))
     assert seen.texts["h2"] == [
-        *("Score", "What the rating rests on", "Pivot language: fra", "Pivot language: zho"),
+        *("Score", "What the rating depends on", "Pivot language: fra", "Pivot language: zho"),
         *("Wording", "Fluency", "Method"),
     ]
     assert seen.texts["h1"] == ["How the score comes about"]

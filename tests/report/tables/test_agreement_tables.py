@@ -63,7 +63,7 @@ def test_many_judges():
     rows = [(str(i // 2), "s", f"J{i}", {"overall": float(i % 3)}) for i in range(202)]
     sheet = agree(build(rows), settings=AgreementSettings(bootstrap=Bootstrap(0)))
     assert (
-        "20301 pairs of judges, less those without a value; 20200 have no common items. TSV and JSON "
+        "20301 pairs of judges, minus those without a value; 20200 have no common items. TSV and JSON "
         "have each pair with common items, without intervals, as there are more than 200 judges.\n"
     ) in render_agreement(sheet)
     assert len(json.loads(render_agreement(sheet, "json"))["criteria"][0]["pairs"]) == 101

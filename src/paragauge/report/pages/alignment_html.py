@@ -25,7 +25,7 @@ MEANINGS = {
     "tag": "lemmas and tags equal",
     "lemma": "lemmas equal",
     "graph": "the heaviest matching of the rest",
-    "soft": "words alike by degrees",
+    "soft": "similar words, by degree",
 }
 MOST_OPEN = 12  # items without a link that are shown at once
 

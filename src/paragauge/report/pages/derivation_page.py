@@ -150,7 +150,8 @@ def _spans(derivation: Derivation) -> str:
     left = len(derivation.reached) - MOST_ROWS
     more = paragraph(f"And {left:,} more.", "soft") if left > 0 else ""
     note = paragraph(
-        "Drawn are the largest spans that share no word; dashed words were in none of them.", "soft"
+        "The drawing shows the largest spans that share no word; dashed words are in none of them.",
+        "soft",
     )
     return note + details(
         f"Table of {pluralize(len(derivation.reached), 'largest span')}", table + more

@@ -27,9 +27,9 @@ BAGS = {
 }
 OTHERS = {
     "copy": "1 if the candidate is the source itself, but for case, punctuation and white space",
-    "fluency": "ln probability by token",
-    "length": "ln of the words of the source",
-    "length_ratio": "ln of the candidate's words by the source's",
+    "fluency": "ln probability per token",
+    "length": "ln of the number of words in the source",
+    "length_ratio": "ln of the candidate's words divided by the source's",
 }
 
 
@@ -69,7 +69,7 @@ def about_feature(name: str) -> str:
     """What a feature measures, in a few words; empty for an unknown one.
 
     >>> about_feature("pivot1_recall"), about_feature("length"), about_feature("new")
-    ('recall of pivot words', 'ln of the words of the source', '')
+    ('recall of pivot words', 'ln of the number of words in the source', '')
     """
     bag, _, measure = name.rpartition("_")
     if name in OTHERS:

@@ -52,7 +52,7 @@ def pem_parts(explanation: PEMExplanation, prefix: str) -> list[Section]:
         for number, pivot in enumerate(explanation.pivots, 1)
     ]
     return [
-        Section(f"{prefix}influence", "What the rating rests on", influences(explanation)),
+        Section(f"{prefix}influence", "What the rating depends on", influences(explanation)),
         *pivots,
         Section(f"{prefix}wording", "Wording", _wording(explanation)),
         Section(f"{prefix}fluency", "Fluency", _fluency(explanation)),
@@ -62,7 +62,7 @@ def pem_parts(explanation: PEMExplanation, prefix: str) -> list[Section]:
 def _tiles(explanation: PEMExplanation) -> str:
     fluency = explanation.fluency
     count, unknown = len(fluency.tokens), fluency.unknown
-    about = f"ln probability by token, {count} in all; perplexity {fluency.perplexity:.1f}"
+    about = f"ln probability per token, {count} in all; perplexity {fluency.perplexity:.1f}"
     about += f"; {unknown} unknown" if unknown else ""
     tiles = [
         (
@@ -99,7 +99,7 @@ def _measure_table(explanation: PEMExplanation) -> str:
             ]
         )
     header = ["n-grams", "F1", "precision", "recall", "shared", "candidate", "source"]
-    caption = "Precision is shared by candidate, recall shared by source, F1 twice shared by both."
+    caption = "Precision is shared / candidate, recall shared / source, F1 2 × shared / both."
     if len(explanation.pivots) > 1:
         caption += " Pivot F1 is the mean over the pivot languages."
     return sortable_table(header, rows, caption=caption)
@@ -145,8 +145,8 @@ def _grams(overlap: Overlap) -> str:
         _list("Added (candidate only)", overlap.added, added),
     ]
     note = (
-        "The weights of n-grams, sorted. What is lost and added in all counts the shared n-grams, too, "
-        "where one side has more of them."
+        "Weights of n-grams, sorted. The totals of lost and added weight include shared n-grams that "
+        "one side has more of."
     )
     return f'<div class="grams">{"".join(lists)}</div>{paragraph(note, "soft")}'
 

@@ -170,7 +170,7 @@ def _summary(agreement: Agreement, name: str, form: str) -> str:
             rows.append([label, "0", *["-"] * 4])
     header = ["", "pairs", "lowest", "median", "mean", "highest"]
     size = len(agreement.judges)
-    note = f"{size * (size - 1) // 2} pairs of judges, less those without a value"
+    note = f"{size * (size - 1) // 2} pairs of judges, minus those without a value"
     note += f"; {agreement.apart} have no common items." if agreement.apart else "."
     note += " TSV and JSON have each pair"
     if size > MOST_PAIRED:
@@ -309,7 +309,7 @@ def _settings(sheet: AgreementSheet) -> list[str]:
     if settings.bins is not None:
         notes.append(f"Categories: {settings.bins} equal parts of the range of the ratings.")
     if settings.z_normalise:
-        notes.append("Correlations and interval alpha: ratings z-normalised for each judge.")
+        notes.append("Correlations and interval alpha: ratings z-normalized for each judge.")
     notes += [f"Left out: {reason}." for reason in sheet.left_out.values()]
     for agreement in sheet.criteria:
         notes += _data_notes(agreement)
@@ -331,7 +331,7 @@ def _data_notes(agreement: Agreement) -> Iterator[str]:
             "together."
         )
     for judge, ratings in agreement.constant.items():
-        yield f"{name}: no spread to normalise, so that ratings are left out: {judge} ({ratings})."
+        yield f"{name}: no spread to normalize, so these ratings are left out: {judge} ({ratings})."
 
 
 def _records(sheet: AgreementSheet) -> Iterator[dict[str, Any]]:

@@ -160,7 +160,7 @@ def correlation_notes(one: Correlations) -> list[str]:
     notes += _parts_left_out(one)
     if one.turned:
         names = join_names([one[label].title for label in one.turned])
-        notes.append(f"Turned round, because lower is better: {names}.")
+        notes.append(f"Signs reversed, because lower is better: {names}.")
     fewest = min(estimate.pairs for row in one.rows for estimate in row.groups.values())
     if one.view == "system" and fewest < FEW:
         notes.append("With so few systems, another set of them may give another order.")
@@ -186,7 +186,7 @@ def correlation_notes(one: Correlations) -> list[str]:
     lost = {row.title: int(np.isnan(row.resampled[: one.bootstrap]).sum()) for row in one.rows}
     if any(lost.values()):
         counts = ", ".join(f"{title} {count}" for title, count in lost.items() if count)
-        notes.append(f"Resamples without a value, which no interval counts: {counts}.")
+        notes.append(f"Resamples without a value, left out of the intervals: {counts}.")
     tuned = [
         f"{row.title} {estimate.tie:.4g} ({group + ': ' * bool(group)}{_share(estimate.tied)} of pairs)"
         for row in one.rows

@@ -65,7 +65,7 @@ def _origin(origin: dict[str, Any]) -> list[tuple[str, str]]:
         facts.append(("from", text + (f", {file['skipped']:,} left out" if file["skipped"] else "")))
     if origin.get("duplicates"):
         again = pluralize(origin["duplicates"], "line")
-        facts.append(("repeated", f"{again} of rules that were there already"))
+        facts.append(("repeated", f"{again} of rules that were already there"))
     if "pruned" in origin:
         settings = format_value(origin["settings"])
         facts.append(
@@ -130,7 +130,7 @@ def _precision(
     notes = ["Precision is a lower bound and recall is relative: no gold grammar has all paraphrases."]
     if overlap.uncounted:
         lacking = pluralize(overlap.uncounted, "gold rule has", "gold rules have")
-        notes.append(f"{lacking} no count, so each is taken for extracted once.")
+        notes.append(f"{lacking} no count, so each counts as extracted once.")
     return readable(form, "llrrrrrr", header, rows, notes)
 
 

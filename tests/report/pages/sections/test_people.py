@@ -41,7 +41,7 @@ def agreement():
 def test_headline(agreement):
     text = headline(agreement.criteria[0])
     assert text.startswith("<good> agrees best with people: 0.9")
-    assert "Two judges agree with each other by 0." in text
+    assert "Between judges the correlation is 0." in text
 
 
 def test_section(agreement):
@@ -51,7 +51,7 @@ def test_section(agreement):
     assert "<good>" not in section.html
     assert "the metric is constant" in section.html
     assert "nan" not in section.html.lower()
-    assert "moved by up to 0.175 to part equal ones" in section.html
+    assert "moved by up to 0.175 to separate equal ones" in section.html
 
 
 def test_metrics_do_not_look_like_systems(agreement):

@@ -70,7 +70,7 @@ def scatter_plot(
         for px, py in zip((across + draw[0]).tolist(), (up + draw[1]).tolist(), strict=True):
             scene.add(Circle(frame.x(px), frame.y(py), 2.6 if len(across) > 300 else 3.4, style))
     if jitter:
-        notes.append(f"moved by up to {jitter:g} to part equal ones")
+        notes.append(f"moved by up to {jitter:g} to separate equal ones")
     if missing:
         notes.append(f"{missing:,} without a value left out")
     scene.caption = "; ".join(notes) + "."

@@ -59,7 +59,7 @@ def examples(evaluation: Evaluation) -> Section:
         parts.append(f"<h3>By {title}</h3>{groups}")
     if evaluation.partial():
         parts.append(paragraph(evaluation.partial(), "soft"))
-    heading = "Where one system beats another" if compared else "Segments that tell most"
+    heading = "Where one system beats another" if compared else "The most telling segments"
     return Section("examples", heading, "".join(parts))
 
 

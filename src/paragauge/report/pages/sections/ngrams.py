@@ -24,7 +24,7 @@ def ngrams(evaluation: Evaluation) -> Section | None:
     counts, systems = evaluation.ngrams, evaluation.systems
     if counts is None or counts.segments == 0 or len(systems) < 2:
         return None
-    verb = "matches with the references" if counts.matching else "has and the source has not"
+    verb = "matches with the references" if counts.matching else "has and the source does not"
     baseline = evaluation.baseline
     parts = [
         paragraph(

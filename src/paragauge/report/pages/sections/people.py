@@ -49,7 +49,7 @@ def people_section(people: People) -> Section:
             more = f'<div class="multiples">{"".join(plots[SHOWN:])}</div>'
             parts.append(details("The other metrics", more))
         jitter = _jitter(people, agreement.criterion)
-        moved = f", moved by up to {jitter:g} to part equal ones" if jitter else ""
+        moved = f", moved by up to {jitter:g} to separate equal ones" if jitter else ""
         note = f"Each point is a candidate{moved}; lines are least squares with their 95% bands."
         parts.append(paragraph(note, "soft"))
         matrix = metric_matrix(agreement.pooled)
@@ -77,7 +77,7 @@ def headline(agreement: CriterionAgreement) -> str:
     values = [pair.value for pair in pairs if pair.value is not None]
     if values:
         between = f"{min(values):.3f}" + ("" if len(values) == 1 else f" to {max(values):.3f}")
-        text += f" Two judges agree with each other by {between}."
+        text += f" Between judges the correlation is {between}."
     return text
 
 

@@ -61,7 +61,7 @@ def distributions(evaluation: Evaluation) -> Section:
         )
         summary = escape(f"{next(iter(plots.values())).label}, segment by segment")
         html += details(summary, f'<div class="multiples">{drawn}</div>')
-    return Section("spread", "Spread of segment scores", html)
+    return Section("spread", "Distribution of segment scores", html)
 
 
 def segment_plots(evaluation: Evaluation) -> dict[tuple[str, int], Scene]:

@@ -63,7 +63,7 @@ def scores(evaluation: Evaluation) -> Section:
     if sheet.bootstrap:
         note = paragraph(
             f"Brackets and bars: {100 * sheet.level:g}% intervals. The bars of a metric share a scale "
-            "that holds all of them and need not begin at 0.",
+            "that covers all of them and may not start at 0.",
             "soft",
         )
     return Section("scores", "Scores", sortable_table(header, rows) + note)
