@@ -251,7 +251,7 @@ def test_export(filled, tmp_path):
 def test_export_tells_of_estimates_that_did_not_converge(filled, monkeypatch):
     from paragauge.collect.corpus.export_pairs import ExportCounts
 
-    done = ExportCounts(0, 0, 4, unsettled=("adequacy", "fluency"))
+    done = ExportCounts(0, 0, 4, unconverged=("adequacy", "fluency"))
     monkeypatch.setattr("paragauge.collect.corpus.campaign_export.export", lambda *_: done)
     output = filled("export", "c.db", "scores", "--dawid-skene", "-o", "s.tsv")
     end = "Dawid and Skene's estimates did not converge: adequacy, fluency\n"
@@ -293,7 +293,7 @@ def test_filter(call, tmp_path):
         ),
         (["answers", "--tier", "2", "-o", "x.tsv"], "--tier does not apply to answers"),
         (["judgments", "-o", "x.tsv"], "campaign clips is a task of kind 'describe'; expected judge"),
-        (["sentences", "--plain", "-o", "x"], "sentences have no plain files"),
+        (["sentences", "--plain", "-o", "x"], "sentences cannot be written as plain files"),
         (["pairs", "--part", "dev", "-o", "x.tsv"], "unknown part 'dev'"),
         (
             ["pairs", "--part", "test", "--test-share", "2", "-o", "x.tsv"],

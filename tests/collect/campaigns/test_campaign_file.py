@@ -75,13 +75,13 @@ def write(tmp_path, text: str):
 
 
 def test_whole(tmp_path):
-    found = read_campaign(write(tmp_path, WHOLE))
-    assert found.slug == "videos"
-    assert found.settings.tiers[2].pay_cents == 5
-    assert found.settings.bad_examples[1].reason == "Not about the action"
-    assert found.settings.comprehension[0].options == ("one", "two")
-    assert [(row["key"], row["kind"]) for row in found.items] == [("ball", "video"), ("map", "image")]
-    assert found.items[0]["content"] == {"url": "https://example.org/ball.webm", "start": 1, "end": 5}
+    file = read_campaign(write(tmp_path, WHOLE))
+    assert file.slug == "videos"
+    assert file.settings.tiers[2].pay_cents == 5
+    assert file.settings.bad_examples[1].reason == "Not about the action"
+    assert file.settings.comprehension[0].options == ("one", "two")
+    assert [(row["key"], row["kind"]) for row in file.items] == [("ball", "video"), ("map", "image")]
+    assert file.items[0]["content"] == {"url": "https://example.org/ball.webm", "start": 1, "end": 5}
 
 
 @pytest.mark.parametrize(
@@ -222,8 +222,8 @@ def test_objects_of_parquet_have_only_what_they_say(tmp_path):
         {"key": "b", "text": "A dog.", "control": "repeated", "expected": {"words": None, "of": "a"}},
     ]
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "i.parquet")
-    found = read_items(tmp_path / "i.parquet", "paraphrase")
-    assert [row["expected"] for row in found] == [{"words": ["dog"]}, {"of": "a"}]
+    item_rows = read_items(tmp_path / "i.parquet", "paraphrase")
+    assert [row["expected"] for row in item_rows] == [{"words": ["dog"]}, {"of": "a"}]
 
 
 def test_lines_of_keys():

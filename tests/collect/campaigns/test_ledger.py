@@ -39,10 +39,10 @@ def test_rejection_takes_back_and_acceptance_restores(store, describe, worker_in
         reviews.decide(store, row, decision, "ada", "looked again")
         assert budget.compute_costs(store, campaign).spent == spent
         assert ledger.get_balance(store, campaign, worker).owed == owed
-        assert [each.taken for each in items.read_coverage(store, campaign)] == [taken]
-        found = submissions.get(store, row.public_id)
-        assert found is not None
-        assert found.decision == decision
+        assert [coverage.taken for coverage in items.read_coverage(store, campaign)] == [taken]
+        stored = submissions.get(store, row.public_id)
+        assert stored is not None
+        assert stored.decision == decision
     kinds = [entry.kind for entry in ledger.read_entries(store, campaign)]
     assert kinds == ["reserve", "earn", "revoke", "restore", "revoke"]
     assert [review.decision for review in reviews.list_reviews(store, row)] == [
@@ -119,7 +119,7 @@ def test_an_automatic_acceptance_yields_to_a_decision(store, describe, worker_in
     row = answered(store, campaign, worker_in(store))
     assert row.decision == "accept"
     reviews.decide(store, row, "reject", "ada")
-    assert [each.decision for each in submissions.stream(store)] == ["reject"]
+    assert [submission.decision for submission in submissions.stream(store)] == ["reject"]
     with pytest.raises(SettingError, match="unknown decision 'acept'; did you mean 'accept'"):
         reviews.decide(store, row, "acept", "ada")
 
@@ -154,8 +154,8 @@ def test_those_who_are_owed_the_same_come_in_the_order_of_registration(
         answered(store, campaign, worker)
     ledger.give_bonus(store, campaign, people[4], 1, "ada", "well done")
     rows, _ = listings.list_earnings(store, campaign, PageRange(0, 10))
-    wanted = [people[n].public_id for n in (4, 0, 1, 2, 3, 5)]
-    assert [row.worker for row in rows] == wanted
+    expected = [people[n].public_id for n in (4, 0, 1, 2, 3, 5)]
+    assert [row.worker for row in rows] == expected
 
 
 def test_a_budget_cannot_go_below_what_is_committed(store, describe, worker_in) -> None:

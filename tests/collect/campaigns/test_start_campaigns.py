@@ -29,5 +29,5 @@ def test_all_or_none(address: str, tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="slug: a campaign judge exists already"):
         start_all(address, demo, "ada", account)
     with Store.open(address) as store:
-        assert [each.slug for each in campaigns.all_campaigns(store)] == ["judge"]
-        assert [each.action for each in read_changes(store)] == ["campaign.create"]
+        assert [campaign.slug for campaign in campaigns.all_campaigns(store)] == ["judge"]
+        assert [change.action for change in read_changes(store)] == ["campaign.create"]

@@ -55,9 +55,9 @@ def campaign_of(store, kind="describe", slug="c", **more):
 def answered(store, campaign, answer):
     """A new worker does the next task."""
     worker, _ = workers.register(store, "link")
-    given = assignments.next_assignment(store, campaign, worker)
-    assert isinstance(given, assignments.Assignment)
-    receipt = submissions.submit(store, given, worker, answer(given))
+    task = assignments.next_assignment(store, campaign, worker)
+    assert isinstance(task, assignments.Assignment)
+    receipt = submissions.submit(store, task, worker, answer(task))
     return worker, submissions.get(store, receipt.public_id)
 
 
@@ -69,9 +69,12 @@ def test_a_corpus_goes_in_and_comes_out_equal(store, tmp_path):
     path = tmp_path / "out.jsonl"
     write_sentences(StoredClusters(own, campaign), path)
     assert read_corpus(path) == [CORPUS[0], CORPUS[1], CORPUS[3]]
-    assert [len(each.sentences) for each in StoredClusters(own, campaign, accepted=True)] == [1, 1]
-    found = FilteredClusters(StoredClusters(own, campaign), SentenceFilter(tiers=frozenset({2})))
-    assert [each.texts for each in found] == [["ein Hund läuft"], ["it rains"]]
+    assert [len(cluster.sentences) for cluster in StoredClusters(own, campaign, accepted=True)] == [
+        1,
+        1,
+    ]
+    filtered = FilteredClusters(StoredClusters(own, campaign), SentenceFilter(tiers=frozenset({2})))
+    assert [cluster.texts for cluster in filtered] == [["ein Hund läuft"], ["it rains"]]
     again = campaign_of(own, slug="again")
     import_corpus(own, again, read_corpus(path), "ada")
     assert list(StoredClusters(own, again)) == list(StoredClusters(own, campaign))
@@ -82,10 +85,12 @@ def test_unknown_writers_stay_unknown(own):
     rows = [Sentence("v1", f"sentence {number}") for number in range(3)] + [Sentence("v2", "one")]
     done = import_corpus(own, campaign, rows, "ada", tier=2, language="English")
     assert done.workers == 3
-    found = [each for cluster in StoredClusters(own, campaign) for each in cluster.sentences]
-    assert [(each.text, each.worker, each.tier, each.language) for each in found] == [
-        (each.text, None, 2, "English") for each in rows
+    sentences = [
+        sentence for cluster in StoredClusters(own, campaign) for sentence in cluster.sentences
     ]
+    assert [
+        (sentence.text, sentence.worker, sentence.tier, sentence.language) for sentence in sentences
+    ] == [(row.text, None, 2, "English") for row in rows]
 
 
 def test_imported_sentences_can_be_reviewed_and_take_no_places(own):
@@ -97,7 +102,9 @@ def test_imported_sentences_can_be_reviewed_and_take_no_places(own):
         "ada",
     )
     import_corpus(own, campaign, CORPUS, "ada")
-    (first, second) = [each for each in items.read_coverage(own, campaign) if each.item_id == item.id]
+    (first, second) = [
+        coverage for coverage in items.read_coverage(own, campaign) if coverage.item_id == item.id
+    ]
     assert (first.wanted - first.taken, second.wanted - second.taken) == (5, 5)
     some = next(submissions.stream(own, campaign))
     for decision in ("reject", "accept", "reject"):
@@ -129,9 +136,9 @@ def test_paraphrases_keep_their_source(own, tmp_path):
             "item 'v1': expected accept, reject or pending as decision, got 'maybe'",
         ),
         ({"submitted_at": "noon"}, "item 'v1': expected a time such as 2011-06-19T10.*, got 'noon'"),
-        ({"worker": "a b"}, "worker 'a b': expected 1 to 100 letters of ASCII without blanks"),
+        ({"worker": "a b"}, "worker 'a b': expected 1 to 100 ASCII characters without spaces"),
         ({"item": "x" * 201}, "expected an item's key of 1 to 200 characters"),
-        ({"worker": "w1"}, "item 'v1', tier 1: worker 'w1' stands there more than once; a worker"),
+        ({"worker": "w1"}, "item 'v1', tier 1: worker 'w1' appears there more than once; a worker"),
     ],
 )
 def test_bad_rows_leave_nothing(own, row, message):
@@ -173,18 +180,18 @@ def test_judgments_are_an_evaluation_set(own, tmp_path, kind):
     campaign = judged(own, criteria=(Criterion("adequacy", "?"), Criterion("fluency", "?")))
 
     def answer(value):
-        each = {"adequacy": value, "fluency": 6 - value}
-        return lambda _: Answer(data={"judgments": {str(index): each for index in range(3)}})
+        ratings = {"adequacy": value, "fluency": 6 - value}
+        return lambda _: Answer(data={"judgments": {str(index): ratings for index in range(3)}})
 
     good, _ = answered(own, campaign, answer(4))
     bad, _ = answered(own, campaign, answer(1))
     path = tmp_path / f"set.{kind}"
     assert write_judgments(CampaignAnswers(own, campaign), path) == 4
-    found = read_evalset(path)
-    assert found.systems == ("one", "two")
-    assert found.criteria == ("adequacy", "fluency")
-    assert found.means("adequacy").tolist() == [2.5, 2.5]
-    assert [list(each) for each in found.references] == [["a canine"]]
+    evalset = read_evalset(path)
+    assert evalset.systems == ("one", "two")
+    assert evalset.criteria == ("adequacy", "fluency")
+    assert evalset.means("adequacy").tolist() == [2.5, 2.5]
+    assert [list(references) for references in evalset.references] == [["a canine"]]
     memberships.block(own, campaign, bad, "ada")
     assert write_judgments(CampaignAnswers(own, campaign), path, blocked=False) == 2
     assert set(read_evalset(path).judges) == {good.public_id}
@@ -194,8 +201,8 @@ def test_scores_and_judges(own, tmp_path):
     campaign = judged(own, criteria=(Criterion("overall", "?"),))
 
     def answer(*values):
-        given = {str(index): {"overall": value} for index, value in enumerate(values)}
-        return lambda _: Answer(data={"judgments": given})
+        ratings = {str(index): {"overall": value} for index, value in enumerate(values)}
+        return lambda _: Answer(data={"judgments": ratings})
 
     for _ in range(3):
         answered(own, campaign, answer(5, 1, 1))
@@ -238,13 +245,13 @@ def test_estimates_that_do_not_converge_are_told(own, tmp_path, monkeypatch, wha
     """Of two criteria the judges disagree on one, for which a single round is too few."""
     campaign = judged(own, criteria=(Criterion("overall", "?"), Criterion("style", "?")))
     for values in ((5, 1), (5, 1), (1, 4)):
-        given = {str(n): {"overall": value, "style": 3} for n, value in enumerate((*values, 1))}
-        answered(own, campaign, lambda _, given=given: Answer(data={"judgments": given}))
+        ratings = {str(n): {"overall": value, "style": 3} for n, value in enumerate((*values, 1))}
+        answered(own, campaign, lambda _, ratings=ratings: Answer(data={"judgments": ratings}))
     once = partial(estimate_dawid_skene, iterations=1)
     monkeypatch.setattr("paragauge.collect.corpus.export_scores.estimate_dawid_skene", once)
     path = tmp_path / f"out.{kind}"
     done = export(own, campaign, path, ExportSettings(what, dawid_skene=True))
-    assert done.unsettled == ("overall",)
+    assert done.unconverged == ("overall",)
     no, yes = ("no", "yes") if kind in ("tsv", "csv") else (False, True)
     assert read_converged(path) == {("overall", no), ("style", yes)}
 
@@ -259,12 +266,12 @@ def test_rankings(own, tmp_path):
 
 def test_answers_have_the_order_and_no_controls(own, tmp_path):
     campaign = judged(own, ranking=True)
-    _, given = answered(own, campaign, lambda _: Answer(data={"ranking": {"0": 1, "1": 2, "2": 3}}))
+    _, receipts = answered(own, campaign, lambda _: Answer(data={"ranking": {"0": 1, "1": 2, "2": 3}}))
     path = tmp_path / "answers.jsonl"
     assert write_answers(CampaignAnswers(own, campaign), path) == 1
     row = json.loads(path.read_text())
     # The third candidate is a control among others.
-    assert json.loads(row["order"]) == [number for number in given.order if number != 2]
+    assert json.loads(row["order"]) == [number for number in receipts.order if number != 2]
     assert json.loads(row["data"]) == {"ranking": {"0": 1, "1": 2}}
     assert row["item"] == "s1"
 
@@ -277,10 +284,10 @@ def test_an_item_is_on_one_side_whatever_the_filters(own, tmp_path):
     ]
     import_corpus(own, campaign, corpus, "ada")
 
-    def items_of(part, **wanted):
+    def items_of(part, **conditions):
         path = tmp_path / "out.jsonl"
         settings = ExportSettings(
-            "sentences", sentence_filter=SentenceFilter(**wanted), part=part, test_share=0.25
+            "sentences", sentence_filter=SentenceFilter(**conditions), part=part, test_share=0.25
         )
         export(own, campaign, path, settings)
         return {json.loads(line)["item"] for line in path.read_text().splitlines()}
@@ -312,14 +319,14 @@ def test_answers_that_come_in_later_wait_for_the_next_export(own):
     answered(own, campaign, lambda _: Answer("a dog barks", "English"))
     before = StoredClusters(own, campaign)
     answered(own, campaign, lambda _: Answer("a dog runs", "English"))
-    assert [each.texts for each in before] == [["a dog barks"]]
-    assert [len(each.sentences) for each in StoredClusters(own, campaign)] == [2]
+    assert [cluster.texts for cluster in before] == [["a dog barks"]]
+    assert [len(cluster.sentences) for cluster in StoredClusters(own, campaign)] == [2]
 
 
 def test_wrong_kinds(own, tmp_path):
     campaign = judged(own, ranking=True)
     with pytest.raises(
-        SettingError, match="campaign c is a task of kind 'judge', in which nobody writes"
+        SettingError, match="campaign c is a task of kind 'judge', without written sentences"
     ):
         StoredClusters(own, campaign)
     with pytest.raises(SettingError, match="campaign c is a task of kind 'judge'; expected suggest"):
@@ -337,13 +344,13 @@ def test_erased_texts_are_not_exported(own):
     import_corpus(own, campaign, CORPUS, "ada")
     worker = workers.get(own, "w1")
     erase(own, worker, "ada", answers=True)
-    assert [each.texts for each in StoredClusters(own, campaign)] == [["ein Hund läuft"]]
+    assert [cluster.texts for cluster in StoredClusters(own, campaign)] == [["ein Hund läuft"]]
 
 
 def test_msvd_through_a_store(own, benchmark_data):
     campaign = campaign_of(own)
     rows = read_corpus(benchmark_data / "msvd" / "val.tsv.gz", layout="msvd")
     assert vars(import_corpus(own, campaign, rows, "ada"))["sentences"] == 4290
-    assert [each.texts for each in StoredClusters(own, campaign)] == [
-        each.texts for each in group_by_item(rows)
+    assert [cluster.texts for cluster in StoredClusters(own, campaign)] == [
+        cluster.texts for cluster in group_by_item(rows)
     ]

@@ -41,13 +41,13 @@ def refused(store, campaign, worker, tier=None) -> str:
 
 def test_quota_is_filled_and_no_more(store, describe, worker_in) -> None:
     campaign = describe(store, 2)
-    given = Counter()
+    counts = Counter()
     for _ in range(4):
         worker = worker_in(store)
         while isinstance(task := assignments.next_assignment(store, campaign, worker), Assignment):
-            given[task.item.key] += 1
+            counts[task.item.key] += 1
             submissions.submit(store, task, worker, ENGLISH)
-    assert given == {"clip0": 2, "clip1": 2}
+    assert counts == {"clip0": 2, "clip1": 2}
     assert [row.taken for row in items.read_coverage(store, campaign) if row.tier == 1] == [2, 2]
 
 
@@ -56,16 +56,16 @@ def test_the_order_is_the_workers_own_and_can_be_computed_again(store, describe,
     orders = []
     for _ in range(3):
         worker = worker_in(store)
-        given = []
+        tasks = []
         for position in range(8):
             task = take(store, campaign, worker)
             assert task.position == position
             assert task.seed == f"7:{worker.public_id}"
-            given.append(task.item.id)
+            tasks.append(task.item.id)
             submissions.submit(store, task, worker, ENGLISH)
         by = coefficients(order_seed(campaign.settings.seed, worker.public_id))
-        assert given == sorted(given, key=lambda item, by=by: place(by, item))
-        orders.append(given)
+        assert tasks == sorted(tasks, key=lambda item, by=by: place(by, item))
+        orders.append(tasks)
     assert orders[0] != orders[1] or orders[1] != orders[2]
 
 
@@ -104,7 +104,7 @@ def test_an_expired_task_frees_its_place_when_somebody_asks(store, clock, descri
     assert error.value.reason == "expired"
     assert take(store, campaign, other).item == task.item
     assert assignments.expire(store) == 0
-    states = [each.state for each in assignments.list_of_worker(store, campaign, worker)]
+    states = [assignment.state for assignment in assignments.list_of_worker(store, campaign, worker)]
     assert states == ["expired"]
     assert "assignment.expired" in [change.action for change in read_changes(store)]
 
@@ -291,10 +291,11 @@ def test_judgments_are_kept_by_candidate_and_criterion(store, worker_in) -> None
     submissions.submit(store, task, worker, Answer(data={"judgments": more, "admin": True}))
     [row] = submissions.stream(store)
     assert row.data == {"judgments": values}
-    found = {(j.candidate, j.criterion): j.value for j in submissions.stream_judgments(store, campaign)}
-    assert found[3, "adequacy"] == 4
-    assert found[3, "fluency"] == 1
-    assert len(found) == 10
+    stored = submissions.stream_judgments(store, campaign)
+    ratings = {(judgment.candidate, judgment.criterion): judgment.value for judgment in stored}
+    assert ratings[3, "adequacy"] == 4
+    assert ratings[3, "fluency"] == 1
+    assert len(ratings) == 10
 
 
 @pytest.mark.parametrize(

@@ -195,8 +195,8 @@ def export_command(
         )
     if counts.identical:
         summary += f"; left out: {pluralize(counts.identical, 'pair')} with the same text on both sides"
-    if counts.unsettled:
-        summary += f"; Dawid and Skene's estimates did not converge: {', '.join(counts.unsettled)}"
+    if counts.unconverged:
+        summary += f"; Dawid and Skene's estimates did not converge: {', '.join(counts.unconverged)}"
     sys.stdout.write(f"{output}: {summary}\n")
 
 

@@ -1,4 +1,4 @@
-"""Judgments of a campaign put together: a score for each candidate, and how reliable each judge is.
+"""Judgments of a campaign, aggregated: a score for each candidate, and how reliable each judge is.
 
 `write_scores` has a row for each candidate and criterion: how many judged it, mean, median and standard
 deviation; with `estimate` also Dawid and Skene's likeliest and expected value
@@ -50,10 +50,10 @@ AGREES: dict[str, type] = {"agrees": float, "converged": bool}
 
 @dataclass(frozen=True)
 class ScoreCounts:
-    """How many rows were written, and the criteria whose estimates did not settle."""
+    """How many rows were written, and the criteria whose estimates did not converge."""
 
     rows: int
-    unsettled: tuple[str, ...] = ()
+    unconverged: tuple[str, ...] = ()
 
 
 def write_scores(
@@ -63,7 +63,9 @@ def write_scores(
     judgments = _judgments(collected, blocked)
     estimates = estimate_dawid_skene(judgments) if estimate else []
     kinds = SCORES | (ESTIMATES if estimate else {})
-    return ScoreCounts(write_rows(_scores(judgments, estimates), path, kinds), _unsettled(estimates))
+    return ScoreCounts(
+        write_rows(_scores(judgments, estimates), path, kinds), _find_unconverged(estimates)
+    )
 
 
 def _scores(judgments: list[Judgment], estimates: list[Estimate]) -> Iterator[dict[str, Any]]:
@@ -91,15 +93,15 @@ def write_judges(
     judgments = _judgments(collected, blocked)
     estimates = estimate_dawid_skene(judgments) if estimate else []
     kinds = JUDGES | (AGREES if estimate else {})
-    unsettled = _unsettled(estimates)
+    unconverged = _find_unconverged(estimates)
     rows = (
-        {**vars(judge), "judge": judge.worker, "converged": judge.criterion not in unsettled}
+        {**vars(judge), "judge": judge.worker, "converged": judge.criterion not in unconverged}
         for judge in measure_reliability(judgments, estimates)
     )
-    return ScoreCounts(write_rows(rows, path, kinds), unsettled)
+    return ScoreCounts(write_rows(rows, path, kinds), unconverged)
 
 
-def _unsettled(estimates: list[Estimate]) -> tuple[str, ...]:
+def _find_unconverged(estimates: list[Estimate]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(estimate.criterion for estimate in estimates if not estimate.converged))
 
 

@@ -1,7 +1,7 @@
 """The state of a campaign: progress, rate, workers, cost, coverage, and the figures of a paper.
 
 Everything is counted by the database; items that are controls count nowhere. The corpus of section 3.3
-of Chen and Dolan (2011) is all answers that were not rejected, in the language asked for and in any.
+of Chen and Dolan (2011) is all answers that were not rejected, in the requested language and in any.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from paragauge.collect.campaigns import budget
 from paragauge.collect.campaigns.budget import Costs
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.statistics.corpus_figures import CorpusFigures, compute_figures
-from paragauge.collect.statistics.tier_table import TierRow, select_answers, tier_table
+from paragauge.collect.statistics.tier_table import TierRow, compute_tier_table, select_answers
 from paragauge.collect.store.schema import assignments, item_tiers, items, memberships, workers
 from paragauge.collect.store.store import Store
 
@@ -127,7 +127,7 @@ def compute_statistics(store: Store, campaign: Campaign, language: str = "Englis
             progress=measure_progress(connection, campaign),
             costs=budget.compute_costs(store, campaign),
             standings=_standings(connection, campaign.id),
-            tiers=tier_table(connection, campaign, language),
+            tiers=compute_tier_table(connection, campaign, language),
             corpus=mine,
             everything=everything,
             days=_days(connection, campaign),
@@ -136,13 +136,13 @@ def compute_statistics(store: Store, campaign: Campaign, language: str = "Englis
 
 
 def measure_progress(connection: sa.Connection, campaign: Campaign) -> Progress:
-    """How far a campaign is; of a retired item only what was given is wanted."""
+    """How far a campaign is; a retired item wants only the answers it has."""
     proper = (items.c.campaign_id == campaign.id) & items.c.control.is_(None)
     count = sa.select(items.c.state, sa.func.count()).where(proper).group_by(items.c.state)
     item_counts = _counts(connection, count)
-    quota = sa.case((items.c.state == "active", item_tiers.c.wanted), else_=item_tiers.c.taken)
+    quotas = sa.case((items.c.state == "active", item_tiers.c.wanted), else_=item_tiers.c.taken)
     wanted = connection.scalar(
-        sa.select(sa.func.coalesce(sa.func.sum(quota), 0))
+        sa.select(sa.func.coalesce(sa.func.sum(quotas), 0))
         .select_from(item_tiers.join(items))
         .where(proper)
     )
@@ -181,7 +181,7 @@ def _standings(connection: sa.Connection, campaign_id: int) -> MemberCounts:
     blocked = (memberships.c.state == "blocked") | (workers.c.state == "blocked")
     warned = ((memberships.c.state == "warned") | (workers.c.state == "warned")) & ~blocked
     qualified = (memberships.c.tier >= 2) | ((workers.c.tier >= 2) & ~memberships.c.refused)
-    counts = [sa.func.count(sa.case((each, 1))) for each in (qualified, warned, blocked)]
+    counts = [sa.func.count(sa.case((condition, 1))) for condition in (qualified, warned, blocked)]
     query = sa.select(sa.func.count(), *counts).select_from(joined)
     row: Any = connection.execute(query.where(memberships.c.campaign_id == campaign_id)).one()
     return MemberCounts(*row)

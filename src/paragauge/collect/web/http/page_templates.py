@@ -30,9 +30,9 @@ ERRORS = {
     ),
     403: ("Not allowed", "You may not see or do this."),
     404: ("Nothing here", "There is no such page, or it is not yours."),
-    405: ("That did not work", "This page does not take what was sent."),
+    405: ("That did not work", "This page does not accept what was sent."),
     410: ("Too late", "This has expired."),
-    413: ("Too large", "What you sent is larger than this server takes."),
+    413: ("Too large", "What you sent is larger than this server accepts."),
     429: ("A little fast", "Please wait a moment, and try again."),
     503: (
         "A short break",

@@ -49,14 +49,14 @@ def decide(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
         return _list(request, me, campaign, "Give a reason: the worker sees it.")
     store, changed, paid = get_store(request), 0, 0
     decision = "reject" if todo == "reject" else "accept"
-    wanted = []
+    selected = []
     for public_id in dict.fromkeys(chosen):
         submission = submissions.get(store, public_id)
         if submission is None or submission.campaign_id != campaign.id:
             raise HTTPException(404)
-        wanted.append(submission)
+        selected.append(submission)
     try:
-        for submission in wanted:
+        for submission in selected:
             if submission.decision != decision:
                 paid += reviews.decide(store, submission, decision, me.name, reason)
                 changed += 1

@@ -36,8 +36,8 @@ from paragauge.collect.web.requester.desk_frame import (
 from paragauge.errors import ParagaugeError
 
 router = APIRouter()
-for _each in (new_campaign_pages, item_pages, invitation_pages, payment_pages, export_pages):
-    router.include_router(_each.router)
+for _pages in (new_campaign_pages, item_pages, invitation_pages, payment_pages, export_pages):
+    router.include_router(_pages.router)
 STEPS = {
     "pause": (campaigns.pause, "paused"),
     "resume": (campaigns.resume, "resumed"),

@@ -100,7 +100,9 @@ def release(request: Request, me: Requester, campaign: DeskCampaign, form: Poste
     if not task or task.campaign_id != campaign.id:
         raise HTTPException(404)
     if not assignments.reassign(store, task, me.name, "released at the desk"):
-        raise HTTPException(409, "This task is not open any more: it was sent, skipped or has expired.")
+        raise HTTPException(
+            409, "This task is no longer open: it was submitted, skipped or has expired."
+        )
     return redirect_with_notice(f"/desk/c/{campaign.slug}/tasks", "released")
 
 

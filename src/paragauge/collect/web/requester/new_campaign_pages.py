@@ -1,4 +1,4 @@
-"""A new campaign, by a form with the usual settings or by a campaign file with all of them."""
+"""A new campaign, from a form with the usual settings or from a campaign file with all of them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def new_campaign(request: Request, me: Requester) -> Response:
 
 
 @router.post("/desk/new")
-def make_campaign(request: Request, me: Requester, form: PostedForm) -> Response:
+def create_campaign(request: Request, me: Requester, form: PostedForm) -> Response:
     """A campaign from the fields of the form."""
     try:
         campaign = campaigns.create(get_store(request), read_settings(form), form.text("slug"), me.name)
@@ -66,7 +66,7 @@ def upload_campaign(request: Request, me: Requester, form: PostedForm) -> Respon
         check_files([file])
         if form.text("do") == "check":
             many = pluralize(len(file.items), "item")
-            message = f"{file.settings.title}: the file is right, with {many}. Nothing was made yet."
+            message = f"{file.settings.title}: the file is valid, with {many}. Nothing was created yet."
             return _form(request, me, USUAL, notice=message)
         campaign = start_campaign(store, file, me.name)
     except ParagaugeError as error:
@@ -87,9 +87,12 @@ def read_settings(form: Form) -> CampaignSettings:
         raise SettingError("the budget is not an amount such as 250 or 250.50")
     tiers = {}
     for tier in ("1", "2"):
-        each = {"pay_cents": _whole(form, f"pay{tier}"), "per_item": _whole(form, f"wanted{tier}")}
-        if tier == "1" or each["per_item"]:
-            tiers[tier] = each
+        settings_of_tier = {
+            "pay_cents": _whole(form, f"pay{tier}"),
+            "per_item": _whole(form, f"wanted{tier}"),
+        }
+        if tier == "1" or settings_of_tier["per_item"]:
+            tiers[tier] = settings_of_tier
     settings: dict[str, Any] = {
         "kind": form.text("kind"),
         "title": form.text("title"),

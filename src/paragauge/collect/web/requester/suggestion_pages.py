@@ -1,4 +1,4 @@
-"""Videos that workers suggest: approval makes an item in a campaign, refusal needs a reason."""
+"""Videos that workers suggest: approval adds an item to a campaign, refusal needs a reason."""
 
 from __future__ import annotations
 

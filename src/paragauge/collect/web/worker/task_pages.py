@@ -1,7 +1,7 @@
 """The task pages: one task after the other, each on its own page.
 
-Asking for a task changes something and needs a form; the task's page can be loaded as often as one
-likes. An answer is stored before it is acknowledged; a second copy gets the first receipt. These pages
+Asking for a task changes something and needs a form; the task's page can be loaded any number of
+times. An answer is stored before it is acknowledged; a second copy gets the first receipt. These pages
 are requested all the time: they look up the worker themselves, which spares each request a switch to
 another thread and back.
 """
@@ -25,7 +25,7 @@ from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import assignments
 from paragauge.collect.tasks.assignments import Assignment
 from paragauge.collect.web.http.forms import Form, PostedForm
-from paragauge.collect.web.http.identity import SignedInWorker, TheStore, signed_worker
+from paragauge.collect.web.http.identity import SignedInWorker, TheStore, require_worker
 from paragauge.collect.web.http.page_templates import redirect_to, render_page
 from paragauge.collect.web.worker.task_kinds import (
     Problems,
@@ -60,7 +60,7 @@ REFUSALS = {
 @router.post("/c/{slug}/work")
 def work(request: Request, slug: str, store: TheStore) -> Response:
     """Ask for a task."""
-    worker = signed_worker(request)
+    worker = require_worker(request)
     return _next(store, _campaign(store, slug, worker), worker)
 
 
@@ -80,7 +80,7 @@ def no_task(
 @router.get("/task/{name}")
 def task(request: Request, name: str, store: TheStore, done: str = "") -> Response:
     """The task, or its outcome."""
-    worker = signed_worker(request)
+    worker = require_worker(request)
     assignment, campaign = _mine(store, name, worker)
     return _show(request, store, assignment, campaign, worker, done=done)
 
@@ -88,7 +88,7 @@ def task(request: Request, name: str, store: TheStore, done: str = "") -> Respon
 @router.post("/task/{name}")
 def submit(request: Request, name: str, store: TheStore, form: PostedForm) -> Response:
     """Store the answer, and go to the next task."""
-    worker = signed_worker(request)
+    worker = require_worker(request)
     assignment, campaign = _mine(store, name, worker)
     answer, problems = read_answer(store, form, assignment, campaign)
     if assignment.state == "open" and problems:
@@ -109,7 +109,7 @@ def submit(request: Request, name: str, store: TheStore, form: PostedForm) -> Re
 @router.post("/task/{name}/skip")
 def skip(request: Request, name: str, store: TheStore) -> Response:
     """Skip the task, and go to the next one."""
-    worker = signed_worker(request)
+    worker = require_worker(request)
     assignment, campaign = _mine(store, name, worker)
     assignments.skip(store, assignment, worker)
     return _next(store, campaign, worker)

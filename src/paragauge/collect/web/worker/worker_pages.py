@@ -15,7 +15,7 @@ from paragauge.collect.campaigns import access, campaigns, invitations
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people import workers
 from paragauge.collect.people.workers import Person, Worker
-from paragauge.collect.statistics.worker_record import first_item_kind
+from paragauge.collect.statistics.worker_record import find_first_item_kind
 from paragauge.collect.store.store import Store
 from paragauge.collect.web.http.forms import Form, PostedForm
 from paragauge.collect.web.http.identity import (
@@ -84,10 +84,10 @@ def join(request: Request, slug: str, store: TheStore, worker: Visitor, form: Po
 def invitation_page(request: Request, token: str, store: TheStore, worker: Visitor) -> Response:
     """The page an invitation's link opens."""
     invitation = invitations.find(store, token)
-    wanted = access.find_invited_campaigns(store, invitation) if invitation else []
-    if not wanted:
+    invited_to = access.find_invited_campaigns(store, invitation) if invitation else []
+    if not invited_to:
         raise HTTPException(404, NO_INVITATION)
-    return _invite(request, wanted[0], worker, f"/join/{token}", invited=True)
+    return _invite(request, invited_to[0], worker, f"/join/{token}", invited=True)
 
 
 @router.post("/join/{token}")
@@ -96,24 +96,24 @@ def accept(
 ) -> Response:
     """Accept an invitation, as a new worker or as one who is signed in."""
     invitation = invitations.find(store, token)
-    wanted = access.find_invited_campaigns(store, invitation) if invitation else []
-    if not wanted:
+    invited_to = access.find_invited_campaigns(store, invitation) if invitation else []
+    if not invited_to:
         raise HTTPException(404, NO_INVITATION)
     try:
         if worker is not None:
             invitations.accept_as(store, token, worker)
-            access.admit(store, wanted, worker)
-            return redirect_to(f"/c/{wanted[0].slug}")
+            access.admit(store, invited_to, worker)
+            return redirect_to(f"/c/{invited_to[0].slug}")
         person = _person(form)
         count_joining(request)
         new_worker, key = invitations.accept(store, token, person)
     except AnswerError as error:
         problems = {error.field: as_sentence(error)}
-        return _invite(request, wanted[0], None, f"/join/{token}", form, problems, invited=True)
+        return _invite(request, invited_to[0], None, f"/join/{token}", form, problems, invited=True)
     except RefusedError:
         raise HTTPException(404, NO_INVITATION) from None
-    access.admit(store, wanted, new_worker)
-    return _welcome(request, new_worker, key, wanted[0])
+    access.admit(store, invited_to, new_worker)
+    return _welcome(request, new_worker, key, invited_to[0])
 
 
 @router.get("/sign-in")
@@ -123,7 +123,7 @@ def sign_in_page(request: Request, worker: Visitor) -> Response:
 
 
 @router.post("/sign-in")
-def signing_in(request: Request, store: TheStore, form: PostedForm) -> Response:
+def sign_in_by_key(request: Request, store: TheStore, form: PostedForm) -> Response:
     """Sign in by key."""
     count_attempt(request)
     worker = workers.find_by_key(store, form.text("key"))
@@ -135,7 +135,7 @@ def signing_in(request: Request, store: TheStore, form: PostedForm) -> Response:
 
 
 @router.post("/sign-out")
-def signing_out(request: Request) -> Response:
+def sign_out_worker(request: Request) -> Response:
     """Sign out."""
     response = redirect_to("/")
     sign_out(request, response, "worker")
@@ -176,7 +176,7 @@ def _invite(
         400 if problems else 200,
         worker=worker,
         campaign=campaign,
-        guide=choose_guide(campaign.settings, first_item_kind(get_store(request), campaign)),
+        guide=choose_guide(campaign.settings, find_first_item_kind(get_store(request), campaign)),
         action=action,
         invited=invited,
         values=form.typed_values() if form else {},
