@@ -192,10 +192,10 @@ def test_imported_items_have_their_lines(call, tmp_path):
 
 
 def test_the_clips_of_the_demo_are_there():
-    from paragauge.collect.campaigns.demo import demo_campaigns
+    from paragauge.collect.campaigns.demo import read_demo_campaigns
 
     folder = ROOT / "src" / "paragauge" / "collect" / "web" / "static" / "demo"
-    links = [row["content"].get("url") for file in demo_campaigns() for row in file.items]
+    links = [row["content"].get("url") for file in read_demo_campaigns() for row in file.items]
     for link in filter(None, links):
         content = (folder / link.removeprefix("/static/demo/")).read_bytes()
         assert 1000 < len(content) < 20_000

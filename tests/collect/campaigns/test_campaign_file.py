@@ -13,7 +13,7 @@ from paragauge.collect.campaigns import campaigns, items
 from paragauge.collect.campaigns.campaign_file import read_campaign
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings, Criterion, TierSettings
 from paragauge.collect.campaigns.item_tables import build_items, read_items
-from paragauge.collect.campaigns.toml_lines import key_lines, line_of
+from paragauge.collect.campaigns.toml_lines import find_key_lines, find_line
 from paragauge.errors import FileFormatError, InputError, SettingError
 
 WHOLE = '''\
@@ -227,10 +227,10 @@ def test_objects_of_parquet_have_only_what_they_say(tmp_path):
 
 
 def test_lines_of_keys():
-    lines = key_lines(WHOLE)
+    lines = find_key_lines(WHOLE)
     assert lines[("kind",)] == 3
     assert lines[("controls", "every")] == 37
-    assert line_of(lines, ("items", 1, "nothing")) == 45
+    assert find_line(lines, ("items", 1, "nothing")) == 45
 
 
 @given(st.binary(max_size=200))
@@ -245,7 +245,7 @@ def test_any_bytes_are_read_or_refused(tmp_path, content):
 def test_any_toml_like_text_is_read_or_refused(tmp_path, text):
     path = tmp_path / "c.toml"
     path.write_text(text, encoding="utf-8")
-    key_lines(text)
+    find_key_lines(text)
     with contextlib.suppress(FileFormatError):
         read_campaign(path)
 

@@ -20,7 +20,7 @@ from paragauge.collect.campaigns.campaign_settings import (
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.control_expectations import drop_unreadable
 from paragauge.collect.campaigns.controls import make_artificial
-from paragauge.collect.campaigns.demo import demo_campaigns
+from paragauge.collect.campaigns.demo import read_demo_campaigns
 from paragauge.collect.campaigns.item_tables import build_items
 from paragauge.collect.people import workers
 from paragauge.collect.quality.control_enforcement import check_controls, mark_history
@@ -177,7 +177,7 @@ def test_what_is_documented_is_taken(any_store: Store) -> None:
         {"key": "f", "content": content},
     ]
     assert len(items.add(any_store, campaign, rows, "ada")) == 6
-    for file in demo_campaigns():
+    for file in read_demo_campaigns():
         items.check(campaigns.create(any_store, file.settings, file.slug, "ada"), file.items)
 
 

@@ -16,9 +16,9 @@ from paragauge.collect.quality.language_guess import (
     FUNCTION_WORDS,
     NAMES,
     ONE_LANGUAGE,
+    find_language_code,
     find_other_language,
     guess_language,
-    language_code,
 )
 from paragauge.collect.quality.spelling import Misspelling, Speller, find_speller
 from paragauge.collect.tasks.written_answer import WrittenAnswer
@@ -91,7 +91,7 @@ def test_guessed_languages(text: str, code: str | None) -> None:
 
 def test_every_language_has_a_name() -> None:
     assert {*FUNCTION_WORDS, *ONE_LANGUAGE.values()} <= set(NAMES)
-    assert all(language_code(name) == code for code, name in NAMES.items())
+    assert all(find_language_code(name) == code for code, name in NAMES.items())
 
 
 def test_related_scripts_are_no_contradiction() -> None:

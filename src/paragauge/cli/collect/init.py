@@ -65,7 +65,7 @@ def init(
     STORE is a file (SQLite), or postgresql://USER@HOST/DATABASE.
     """
     from paragauge.collect.campaigns.campaign_file import read_campaign
-    from paragauge.collect.campaigns.demo import demo_campaigns
+    from paragauge.collect.campaigns.demo import read_demo_campaigns
     from paragauge.collect.campaigns.start_campaigns import check_files, start_all
     from paragauge.collect.people import accounts
 
@@ -81,7 +81,7 @@ def init(
         return
     files = [read_campaign(path) for path in campaigns]
     if demo:
-        files += demo_campaigns()
+        files += read_demo_campaigns()
     check_files(files)  # before asking for a password
     account = None
     if account_name is not None:

@@ -30,7 +30,7 @@ def write_judgments(collected: CampaignAnswers, path: str | Path, *, blocked: bo
     Without `blocked`, judgments of workers who are blocked now are left out.
     """
     campaign = collected.campaign
-    names = criterion_names(campaign)
+    names = list_criterion_names(campaign)
     campaign_items = all_items(collected.store, campaign, controls=False)
     kinds: dict[str, type] = {"segment": str, "system": str, "judge": str}
     kinds |= {"task": str} if campaign.settings.ranking else {}
@@ -44,7 +44,7 @@ def write_judgments(collected: CampaignAnswers, path: str | Path, *, blocked: bo
     return write_rows(table, path, kinds, {"reference": most})
 
 
-def criterion_names(campaign: Campaign) -> list[str]:
+def list_criterion_names(campaign: Campaign) -> list[str]:
     """What candidates are judged by: the names of criteria, or `rank`."""
     settings = campaign.settings
     if settings.kind != "judge":

@@ -126,11 +126,11 @@ def compute_statistics(store: Store, campaign: Campaign, language: str = "Englis
             language=language,
             progress=measure_progress(connection, campaign),
             costs=budget.compute_costs(store, campaign),
-            standings=_standings(connection, campaign.id),
+            standings=_count_members(connection, campaign.id),
             tiers=compute_tier_table(connection, campaign, language),
             corpus=mine,
             everything=everything,
-            days=_days(connection, campaign),
+            days=_count_days(connection, campaign),
             coverage=dict(sorted(Counter(per_item).items())),
         )
 
@@ -139,7 +139,7 @@ def measure_progress(connection: sa.Connection, campaign: Campaign) -> Progress:
     """How far a campaign is; a retired item wants only the answers it has."""
     proper = (items.c.campaign_id == campaign.id) & items.c.control.is_(None)
     count = sa.select(items.c.state, sa.func.count()).where(proper).group_by(items.c.state)
-    item_counts = _counts(connection, count)
+    item_counts = _read_counts(connection, count)
     quotas = sa.case((items.c.state == "active", item_tiers.c.wanted), else_=item_tiers.c.taken)
     wanted = connection.scalar(
         sa.select(sa.func.coalesce(sa.func.sum(quotas), 0))
@@ -148,14 +148,14 @@ def measure_progress(connection: sa.Connection, campaign: Campaign) -> Progress:
     )
     source = select_answers(campaign)
     by_decision = sa.select(source.c.decision, sa.func.count()).group_by(source.c.decision)
-    decided = _counts(connection, by_decision)
+    decided = _read_counts(connection, by_decision)
     states = (
         sa.select(assignments.c.state, sa.func.count())
         .select_from(assignments.join(items, items.c.id == assignments.c.item_id))
         .where(proper)
         .group_by(assignments.c.state)
     )
-    tasks = _counts(connection, states)
+    tasks = _read_counts(connection, states)
     return Progress(
         items=item_counts.get("active", 0),
         retired=item_counts.get("retired", 0),
@@ -169,13 +169,13 @@ def measure_progress(connection: sa.Connection, campaign: Campaign) -> Progress:
     )
 
 
-def _counts(connection: sa.Connection, query: Any) -> dict[str, int]:
+def _read_counts(connection: sa.Connection, query: Any) -> dict[str, int]:
     """The rows of a query for names and numbers."""
     rows: Any = connection.execute(query)
     return dict(rows.all())
 
 
-def _standings(connection: sa.Connection, campaign_id: int) -> MemberCounts:
+def _count_members(connection: sa.Connection, campaign_id: int) -> MemberCounts:
     """A worker's tier and state are the higher of those here and those for all campaigns."""
     joined = memberships.join(workers, workers.c.id == memberships.c.worker_id)
     blocked = (memberships.c.state == "blocked") | (workers.c.state == "blocked")
@@ -187,7 +187,7 @@ def _standings(connection: sa.Connection, campaign_id: int) -> MemberCounts:
     return MemberCounts(*row)
 
 
-def _days(connection: sa.Connection, campaign: Campaign) -> tuple[Day, ...]:
+def _count_days(connection: sa.Connection, campaign: Campaign) -> tuple[Day, ...]:
     """Every day from the first answer to the last, empty ones between them included."""
     source = select_answers(campaign)
     at: Any = source.c.submitted_at

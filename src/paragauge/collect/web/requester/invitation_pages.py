@@ -39,7 +39,7 @@ class InvitationRow:
 @router.get("/desk/c/{slug}/invitations")
 def invitation_list(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """The invitations there are."""
-    return _list(request, me, campaign)
+    return _show_list(request, me, campaign)
 
 
 @router.post("/desk/c/{slug}/invitations")
@@ -56,10 +56,10 @@ def invite(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
             note=form.text("note")[:200],
         )
     except ParagaugeError as error:
-        return _list(request, me, campaign, problem=str(error))
+        return _show_list(request, me, campaign, problem=str(error))
     # A proxy that terminates https talks http to us: the setting has the scheme that visitors use.
     base = request.base_url.replace(scheme="https") if request.app.state.https else request.base_url
-    return _list(request, me, campaign, link=f"{base}join/{token}")
+    return _show_list(request, me, campaign, link=f"{base}join/{token}")
 
 
 @router.post("/desk/c/{slug}/invitations/revoke")
@@ -88,7 +88,7 @@ def _limit(form: Form, name: str, most: int) -> int | None:
     return value
 
 
-def _list(
+def _show_list(
     request: Request, me: Account, campaign: Campaign, *, problem: str = "", link: str = ""
 ) -> Response:
     now = get_store(request).clock()

@@ -44,7 +44,7 @@ SURVEY = [{"name": "comments", "question": "What should we know about these task
 @router.get("/desk/new")
 def new_campaign(request: Request, me: Requester) -> Response:
     """The form."""
-    return _form(request, me, USUAL)
+    return _show_form(request, me, USUAL)
 
 
 @router.post("/desk/new")
@@ -53,7 +53,7 @@ def create_campaign(request: Request, me: Requester, form: PostedForm) -> Respon
     try:
         campaign = campaigns.create(get_store(request), read_settings(form), form.text("slug"), me.name)
     except ParagaugeError as error:
-        return _form(request, me, form.typed_values(), str(error))
+        return _show_form(request, me, form.typed_values(), str(error))
     return redirect_with_notice(f"/desk/c/{campaign.slug}", "created")
 
 
@@ -67,10 +67,10 @@ def upload_campaign(request: Request, me: Requester, form: PostedForm) -> Respon
         if form.text("do") == "check":
             many = pluralize(len(file.items), "item")
             message = f"{file.settings.title}: the file is valid, with {many}. Nothing was created yet."
-            return _form(request, me, USUAL, notice=message)
+            return _show_form(request, me, USUAL, notice=message)
         campaign = start_campaign(store, file, me.name)
     except ParagaugeError as error:
-        return _form(request, me, USUAL, str(error))
+        return _show_form(request, me, USUAL, str(error))
     return redirect_with_notice(f"/desk/c/{campaign.slug}", "created")
 
 
@@ -88,8 +88,8 @@ def read_settings(form: Form) -> CampaignSettings:
     tiers = {}
     for tier in ("1", "2"):
         settings_of_tier = {
-            "pay_cents": _whole(form, f"pay{tier}"),
-            "per_item": _whole(form, f"wanted{tier}"),
+            "pay_cents": _read_whole(form, f"pay{tier}"),
+            "per_item": _read_whole(form, f"wanted{tier}"),
         }
         if tier == "1" or settings_of_tier["per_item"]:
             tiers[tier] = settings_of_tier
@@ -99,7 +99,7 @@ def read_settings(form: Form) -> CampaignSettings:
         "instructions": form.text("instructions"),
         "tiers": tiers,
         "budget_cents": budget,
-        "fee_percent": _whole(form, "fee"),
+        "fee_percent": _read_whole(form, "fee"),
         "open_registration": form.text("open_registration") == "yes",
     }
     if settings["kind"] == "judge":
@@ -109,7 +109,7 @@ def read_settings(form: Form) -> CampaignSettings:
     return CampaignSettings.from_json(settings)
 
 
-def _whole(form: Form, name: str) -> int:
+def _read_whole(form: Form, name: str) -> int:
     value = form.whole(name)
     if value is None:
         names = {"pay": "pay in cents", "wan": "answers per item", "fee": "the fee in percent"}
@@ -117,7 +117,7 @@ def _whole(form: Form, name: str) -> int:
     return value
 
 
-def _form(
+def _show_form(
     request: Request, me: Account, values: dict[str, str], problem: str = "", notice: str = ""
 ) -> Response:
     status = 400 if problem else 200

@@ -58,7 +58,7 @@ def campaign_page(request: Request, slug: str, store: TheStore, worker: Visitor)
     campaign = find_campaign(store, slug)
     if not access.may_enter(store, campaign, worker):
         raise HTTPException(403, NOT_OPEN)
-    return _invite(request, campaign, worker, f"/c/{slug}/join")
+    return _show_campaign(request, campaign, worker, f"/c/{slug}/join")
 
 
 @router.post("/c/{slug}/join")
@@ -71,13 +71,13 @@ def join(request: Request, slug: str, store: TheStore, worker: Visitor, form: Po
         return redirect_to(f"/c/{slug}")
     action = f"/c/{slug}/join"
     try:
-        person = _person(form)
+        person = _read_person(form)
         count_joining(request)
         new_worker, key = workers.register(store, "link", person)
     except AnswerError as error:
-        return _invite(request, campaign, None, action, form, {error.field: as_sentence(error)})
+        return _show_campaign(request, campaign, None, action, form, {error.field: as_sentence(error)})
     access.admit(store, [campaign], new_worker)
-    return _welcome(request, new_worker, key, campaign)
+    return _show_key(request, new_worker, key, campaign)
 
 
 @router.get("/join/{token}")
@@ -87,7 +87,7 @@ def invitation_page(request: Request, token: str, store: TheStore, worker: Visit
     invited_to = access.find_invited_campaigns(store, invitation) if invitation else []
     if not invited_to:
         raise HTTPException(404, NO_INVITATION)
-    return _invite(request, invited_to[0], worker, f"/join/{token}", invited=True)
+    return _show_campaign(request, invited_to[0], worker, f"/join/{token}", invited=True)
 
 
 @router.post("/join/{token}")
@@ -104,16 +104,18 @@ def accept(
             invitations.accept_as(store, token, worker)
             access.admit(store, invited_to, worker)
             return redirect_to(f"/c/{invited_to[0].slug}")
-        person = _person(form)
+        person = _read_person(form)
         count_joining(request)
         new_worker, key = invitations.accept(store, token, person)
     except AnswerError as error:
         problems = {error.field: as_sentence(error)}
-        return _invite(request, invited_to[0], None, f"/join/{token}", form, problems, invited=True)
+        return _show_campaign(
+            request, invited_to[0], None, f"/join/{token}", form, problems, invited=True
+        )
     except RefusedError:
         raise HTTPException(404, NO_INVITATION) from None
     access.admit(store, invited_to, new_worker)
-    return _welcome(request, new_worker, key, invited_to[0])
+    return _show_key(request, new_worker, key, invited_to[0])
 
 
 @router.get("/sign-in")
@@ -150,7 +152,7 @@ def find_campaign(store: Store, slug: str) -> Campaign:
     return campaign
 
 
-def _person(form: Form) -> Person:
+def _read_person(form: Form) -> Person:
     if form.text("consent") != "yes":
         raise AnswerError("consent", CONSENT)
     email = form.text("email")
@@ -159,7 +161,7 @@ def _person(form: Form) -> Person:
     return Person(email=email or None, details={"consent": True})
 
 
-def _invite(
+def _show_campaign(
     request: Request,
     campaign: Campaign,
     worker: Worker | None,
@@ -184,7 +186,7 @@ def _invite(
     )
 
 
-def _welcome(request: Request, worker: Worker, key: str, campaign: Campaign) -> Response:
+def _show_key(request: Request, worker: Worker, key: str, campaign: Campaign) -> Response:
     cookies = Response()
     sign_in(request, cookies, worker)
     response = render_page(request, "worker/key.html", worker=worker, key=key, campaign=campaign)
