@@ -35,7 +35,7 @@ SCALES = (Criterion("adequacy", "?"), Criterion("overall", "?", 1, 3))
 PAIR = {"source": "A dog.", "candidates": [{"system": s, "text": s} for s in "AB"]}
 
 
-def planned(kind: str = "judge", *, ranking: bool = False, **more: Any) -> CampaignSettings:
+def make_settings(kind: str = "judge", *, ranking: bool = False, **more: Any) -> CampaignSettings:
     criteria = SCALES if kind == "judge" and not ranking else ()
     return CampaignSettings(
         **{"kind": kind, "title": "T", "criteria": criteria, "ranking": ranking} | more
@@ -109,7 +109,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("row", "message"), WRONG)
 def test_what_cannot_be_marked_is_refused(any_store: Store, row: dict[str, Any], message: str) -> None:
-    campaign = create_campaign(any_store, planned())
+    campaign = create_campaign(any_store, make_settings())
     for refuse in (items.check, lambda *arguments: items.add(any_store, *arguments, "ada")):
         with pytest.raises(InputError, match=f"^item 1: .*{re.escape(message)}"):
             refuse(campaign, [row])
@@ -119,27 +119,35 @@ def test_what_cannot_be_marked_is_refused(any_store: Store, row: dict[str, Any],
 @pytest.mark.parametrize(
     ("settings", "row", "message"),
     [
-        (planned(ranking=True), whole("gold", {"ranking": {"0": 3}}), "from 1 to 2 for rank, found 3"),
-        (planned(ranking=True), whole("gold", {"judgments": {}}), 'expected {"ranking": {"0": 1}}'),
         (
-            planned("paraphrase"),
+            make_settings(ranking=True),
+            whole("gold", {"ranking": {"0": 3}}),
+            "from 1 to 2 for rank, found 3",
+        ),
+        (
+            make_settings(ranking=True),
+            whole("gold", {"judgments": {}}),
+            'expected {"ranking": {"0": 1}}',
+        ),
+        (
+            make_settings("paraphrase"),
             {"control": "gold", "expected": {"words": "dog"}},
             '{"words": ["horse"]}',
         ),
         (
-            planned("paraphrase"),
+            make_settings("paraphrase"),
             {"control": "gold", "expected": {"words": ["?"]}},
             '{"words": ["horse"]}',
         ),
-        (planned("paraphrase"), {"control": "gold"}, "for a gold control, found nothing"),
-        (planned("paraphrase"), {"control": "degraded"}, 'in a writing task, found "degraded"'),
+        (make_settings("paraphrase"), {"control": "gold"}, "for a gold control, found nothing"),
+        (make_settings("paraphrase"), {"control": "degraded"}, 'in a writing task, found "degraded"'),
         (
-            planned(criteria=(Criterion("Dissimilarity", "?"),)),
+            make_settings(criteria=(Criterion("Dissimilarity", "?"),)),
             whole("degraded"),
             "expected a criterion besides dissimilarity",
         ),
         (
-            planned("suggest"),
+            make_settings("suggest"),
             {"key": "a", "content": {}, "control": "gold", "expected": {"words": ["dog"]}},
             "nothing can be marked in a campaign of kind suggest",
         ),
@@ -154,7 +162,7 @@ def test_what_other_campaigns_cannot_mark(
 
 
 def test_repetitions_name_what_is_there(any_store: Store) -> None:
-    campaign = create_campaign(any_store, planned())
+    campaign = create_campaign(any_store, make_settings())
     again = whole("repeated", {"of": "first"})
     items.check(campaign, [again, {"key": "first", "content": PAIR}])
     items.add(any_store, campaign, [{"key": "first", "content": PAIR}], "ada")
@@ -165,7 +173,7 @@ def test_repetitions_name_what_is_there(any_store: Store) -> None:
 
 
 def test_what_is_documented_is_taken(any_store: Store) -> None:
-    campaign = create_campaign(any_store, planned())
+    campaign = create_campaign(any_store, make_settings())
     scales = {criterion.name: (criterion.low, criterion.high) for criterion in SCALES}
     content = {"source": "A dog runs.", "candidates": make_artificial("a b", ["a b", "c d"], scales)}
     rows = [
@@ -190,7 +198,9 @@ def test_a_system_stands_once_in_an_item(any_store: Store) -> None:
         "item 1: candidate 1: system: expected each system once in an item, found 'A' as candidate 0"
     )
     with pytest.raises(InputError, match=message):
-        items.add(any_store, create_campaign(any_store, planned()), build_items(rows, "judge"), "ada")
+        items.add(
+            any_store, create_campaign(any_store, make_settings()), build_items(rows, "judge"), "ada"
+        )
     unnamed = {"source": "s", "candidates": [{"text": "a"}, {"text": "b"}, {"text": "c", "system": ""}]}
     broken = pair({}, {"system": "A", "control": "degraded", "of": 0}) | {"key": "b"}
     items.check(campaigns.all_campaigns(any_store)[0], [{"key": "k", "content": unnamed}, broken])
@@ -217,7 +227,7 @@ def test_a_stored_expectation_never_fails(
     store: Store, control: str | None, expected: Any, more: dict[str, Any]
 ) -> None:
     rules = ControlRules(every=2, warn_after=1, block_after=1)
-    settings = planned(controls=rules, tiers={1: TierSettings(0, 9)})
+    settings = make_settings(controls=rules, tiers={1: TierSettings(0, 9)})
     campaign = create_campaign(store, settings)
     items.add(store, campaign, [{"key": "a", "content": PAIR}], "ada")
     worker, _ = workers.register(store, "link")

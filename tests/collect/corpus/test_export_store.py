@@ -52,7 +52,7 @@ def campaign_of(store, kind="describe", slug="c", **more):
     return campaigns.create(store, settings, slug, "ada")
 
 
-def answered(store, campaign, answer):
+def answer_next(store, campaign, answer):
     """A new worker does the next task."""
     worker, _ = workers.register(store, "link")
     task = assignments.next_assignment(store, campaign, worker)
@@ -110,13 +110,13 @@ def test_imported_sentences_can_be_reviewed_and_take_no_places(own):
     for decision in ("reject", "accept", "reject"):
         reviews.decide(own, some, decision, "ada")
     assert len(next(iter(StoredClusters(own, campaign))).sentences) == 1
-    assert answered(own, campaign, lambda _: Answer("a dog barks", "English"))[1].item_key == "v1"
+    assert answer_next(own, campaign, lambda _: Answer("a dog barks", "English"))[1].item_key == "v1"
 
 
 def test_paraphrases_keep_their_source(own, tmp_path):
     campaign = campaign_of(own, "paraphrase")
     items.add(own, campaign, [{"key": "s1", "content": {"text": "A dog is running."}}], "ada")
-    answered(own, campaign, lambda _: Answer("A puppy runs.", "English"))
+    answer_next(own, campaign, lambda _: Answer("A puppy runs.", "English"))
     (cluster,) = StoredClusters(own, campaign)
     assert cluster.source == "A dog is running."
     again = campaign_of(own, "paraphrase", "again")
@@ -163,7 +163,7 @@ CANDIDATES = [
 ]
 
 
-def judged(own, **settings):
+def collect_judgments(own, **settings):
     campaign = campaign_of(own, "judge", **settings)
     content = {"source": "a dog", "candidates": CANDIDATES, "references": ["a canine"]}
     control = {"source": "gold source", "candidates": CANDIDATES[:1]}
@@ -177,14 +177,14 @@ def judged(own, **settings):
 
 @pytest.mark.parametrize("kind", ["tsv", "csv", "jsonl", "parquet"])
 def test_judgments_are_an_evaluation_set(own, tmp_path, kind):
-    campaign = judged(own, criteria=(Criterion("adequacy", "?"), Criterion("fluency", "?")))
+    campaign = collect_judgments(own, criteria=(Criterion("adequacy", "?"), Criterion("fluency", "?")))
 
     def answer(value):
         ratings = {"adequacy": value, "fluency": 6 - value}
         return lambda _: Answer(data={"judgments": {str(index): ratings for index in range(3)}})
 
-    good, _ = answered(own, campaign, answer(4))
-    bad, _ = answered(own, campaign, answer(1))
+    good, _ = answer_next(own, campaign, answer(4))
+    bad, _ = answer_next(own, campaign, answer(1))
     path = tmp_path / f"set.{kind}"
     assert write_judgments(CampaignAnswers(own, campaign), path) == 4
     evalset = read_evalset(path)
@@ -198,15 +198,15 @@ def test_judgments_are_an_evaluation_set(own, tmp_path, kind):
 
 
 def test_scores_and_judges(own, tmp_path):
-    campaign = judged(own, criteria=(Criterion("overall", "?"),))
+    campaign = collect_judgments(own, criteria=(Criterion("overall", "?"),))
 
     def answer(*values):
         ratings = {str(index): {"overall": value} for index, value in enumerate(values)}
         return lambda _: Answer(data={"judgments": ratings})
 
     for _ in range(3):
-        answered(own, campaign, answer(5, 1, 1))
-    liar, _ = answered(own, campaign, answer(1, 5, 5))
+        answer_next(own, campaign, answer(5, 1, 1))
+    liar, _ = answer_next(own, campaign, answer(1, 5, 5))
     collected, path = CampaignAnswers(own, campaign), tmp_path / "scores.jsonl"
     assert write_scores(collected, path, estimate=True) == ScoreCounts(2)
     one, two = map(json.loads, path.read_text().splitlines())
@@ -243,10 +243,10 @@ def read_converged(path):
 @pytest.mark.parametrize("kind", ["tsv", "csv", "jsonl", "parquet"])
 def test_estimates_that_do_not_converge_are_told(own, tmp_path, monkeypatch, what, kind):
     """Of two criteria the judges disagree on one, for which a single round is too few."""
-    campaign = judged(own, criteria=(Criterion("overall", "?"), Criterion("style", "?")))
+    campaign = collect_judgments(own, criteria=(Criterion("overall", "?"), Criterion("style", "?")))
     for values in ((5, 1), (5, 1), (1, 4)):
         ratings = {str(n): {"overall": value, "style": 3} for n, value in enumerate((*values, 1))}
-        answered(own, campaign, lambda _, ratings=ratings: Answer(data={"judgments": ratings}))
+        answer_next(own, campaign, lambda _, ratings=ratings: Answer(data={"judgments": ratings}))
     once = partial(estimate_dawid_skene, iterations=1)
     monkeypatch.setattr("paragauge.collect.corpus.export_scores.estimate_dawid_skene", once)
     path = tmp_path / f"out.{kind}"
@@ -257,16 +257,18 @@ def test_estimates_that_do_not_converge_are_told(own, tmp_path, monkeypatch, wha
 
 
 def test_rankings(own, tmp_path):
-    campaign = judged(own, ranking=True)
-    answered(own, campaign, lambda _: Answer(data={"ranking": {"0": 1, "1": 2, "2": 3}}))
+    campaign = collect_judgments(own, ranking=True)
+    answer_next(own, campaign, lambda _: Answer(data={"ranking": {"0": 1, "1": 2, "2": 3}}))
     path = tmp_path / "set.tsv"
     assert write_judgments(CampaignAnswers(own, campaign), path) == 2
     assert read_evalset(path).means("rank").tolist() == [1, 2]
 
 
 def test_answers_have_the_order_and_no_controls(own, tmp_path):
-    campaign = judged(own, ranking=True)
-    _, receipts = answered(own, campaign, lambda _: Answer(data={"ranking": {"0": 1, "1": 2, "2": 3}}))
+    campaign = collect_judgments(own, ranking=True)
+    _, receipts = answer_next(
+        own, campaign, lambda _: Answer(data={"ranking": {"0": 1, "1": 2, "2": 3}})
+    )
     path = tmp_path / "answers.jsonl"
     assert write_answers(CampaignAnswers(own, campaign), path) == 1
     row = json.loads(path.read_text())
@@ -304,7 +306,7 @@ def test_suggestions_become_items(own, tmp_path):
     campaign = campaign_of(own, "suggest")
     items.add(own, campaign, [{"key": "any", "content": {"prompt": "A short clip"}}], "ada")
     link = {"url": "https://example.org/v?a=1&b=2", "start": 3, "end": 8.5}
-    answered(own, campaign, lambda _: Answer(data=link))
+    answer_next(own, campaign, lambda _: Answer(data=link))
     path = tmp_path / "clips.tsv"
     assert write_suggestions(CampaignAnswers(own, campaign), path) == 1
     describing = campaign_of(own, slug="d")
@@ -316,15 +318,15 @@ def test_answers_that_come_in_later_wait_for_the_next_export(own):
     campaign = campaign_of(own)
     content = {"url": "https://x.org/a", "start": 0, "end": 4}
     items.add(own, campaign, [{"key": "v1", "content": content}], "ada")
-    answered(own, campaign, lambda _: Answer("a dog barks", "English"))
+    answer_next(own, campaign, lambda _: Answer("a dog barks", "English"))
     before = StoredClusters(own, campaign)
-    answered(own, campaign, lambda _: Answer("a dog runs", "English"))
+    answer_next(own, campaign, lambda _: Answer("a dog runs", "English"))
     assert [cluster.texts for cluster in before] == [["a dog barks"]]
     assert [len(cluster.sentences) for cluster in StoredClusters(own, campaign)] == [2]
 
 
 def test_wrong_kinds(own, tmp_path):
-    campaign = judged(own, ranking=True)
+    campaign = collect_judgments(own, ranking=True)
     with pytest.raises(
         SettingError, match="campaign c is a task of kind 'judge', without written sentences"
     ):

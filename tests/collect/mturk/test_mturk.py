@@ -66,7 +66,7 @@ def paying(mturk) -> Mturk:
 
 
 def work(store, campaign, service, person: str, number: int, text="A dog runs.") -> str:
-    """A worker accepts the HIT with this number, answers here, and hands it in; the assignment's id."""
+    """A worker accepts the HIT with this number, answers here, and submits it; the assignment's id."""
     hit = records.read_hits(store)[number]
     name = f"ASSIGNMENT{number}{person}"
     _, worker, token = records.record_arrival(store, hit, name, person)

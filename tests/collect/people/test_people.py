@@ -20,7 +20,7 @@ from paragauge.errors import AnswerError, RefusedError, SettingError
 PASSWORD = "correct horse battery"  # noqa: S105
 
 
-def everything(store: Store) -> str:
+def read_everything(store: Store) -> str:
     """All that is stored, as text."""
     with store.read() as connection:
         rows = [connection.execute(sa.select(table)).all() for table in metadata.sorted_tables]
@@ -38,7 +38,7 @@ def test_a_worker_returns_with_the_key_or_the_id_at_the_source(store) -> None:
         assert workers.find_by_key(store, wrong) is None
         assert workers.get(store, wrong) is None
         assert workers.find_by_external_id(store, wrong) is None
-    assert key not in everything(store)
+    assert key not in read_everything(store)
 
 
 @pytest.mark.parametrize("name", ["x" * 201, "a\0", "a\nb", "\ud800"])
@@ -139,7 +139,7 @@ def test_an_invitation_serves_so_often_and_so_long(store, clock, describe) -> No
     invitation, token = invitations.create(
         store, campaign, "ada", most_uses=2, tier=2, days=1, note="class"
     )
-    assert token not in everything(store)
+    assert token not in read_everything(store)
     for uses in (1, 2):
         worker, key = invitations.accept(store, token, Person("Ada"))
         assert workers.find_by_key(store, key) == worker
@@ -167,7 +167,7 @@ def test_an_invitation_serves_so_often_and_so_long(store, clock, describe) -> No
 
 def test_accounts(store) -> None:
     ada = accounts.create(store, "ada", PASSWORD, "command line")
-    assert PASSWORD not in everything(store)
+    assert PASSWORD not in read_everything(store)
     assert accounts.log_in(store, "ada", PASSWORD) == ada
     for name, password in (("ada", "wrong"), ("bob", PASSWORD), ("a\0", "x"), ("ada", "\ud800")):
         assert accounts.log_in(store, name, password) is None
@@ -200,7 +200,7 @@ def test_tokens_of_the_api(store, clock) -> None:
     account = accounts.create(store, "ada", PASSWORD, "command line")
     name, token = accounts.create_token(store, account, "script", "ada", days=1)
     _, other = accounts.create_token(store, account, "other", "ada")
-    assert token not in everything(store)
+    assert token not in read_everything(store)
     assert accounts.find_by_token(store, token) == account
     assert accounts.find_by_token(store, token + "x") is None
     clock.forward(days=1)
@@ -219,7 +219,7 @@ def test_sessions_end(store, clock, worker_in) -> None:
         sessions.start(store, account),
         sessions.start(store, account),
     ]
-    assert not any(token in everything(store) for token in tokens)
+    assert not any(token in read_everything(store) for token in tokens)
     started = [sessions.find(store, token) for token in tokens]
     assert [session and (session.worker, session.account) for session in started][:2] == [
         (worker, None),
@@ -247,7 +247,7 @@ def test_erasure_leaves_nothing_of_the_person(store, describe, worker_in, answer
         submissions.submit(store, task, writer, Answer("A dog.", "English", f"I am Ada, {writer.id}"))
     erasure.erase(store, worker, "requester", answers=answers)
     erasure.erase(store, worker, "requester", answers=answers)
-    before = everything(store)
+    before = read_everything(store)
     for secret in ("Lovelace", "ada@example.org", "A1B2C3", "Albion", f"I am Ada, {worker.id}"):
         assert secret not in before
     assert f"I am Ada, {other.id}" in before

@@ -130,7 +130,7 @@ def test_comprehension_check() -> None:
         check_answers(ASKED, {}, tries=0)
 
 
-def rated(rows: dict[str, dict[str, float]], criterion: str = "overall") -> list[Judgment]:
+def make_judgments(rows: dict[str, dict[str, float]], criterion: str = "overall") -> list[Judgment]:
     return [
         Judgment(item, "s", worker, criterion, value)
         for worker, values in rows.items()
@@ -139,7 +139,7 @@ def rated(rows: dict[str, dict[str, float]], criterion: str = "overall") -> list
 
 
 def test_means_and_reliability() -> None:
-    rows = rated({"x": {"1": 5, "2": 1}, "y": {"1": 4, "2": 2}, "z": {"1": 1, "2": 5}})
+    rows = make_judgments({"x": {"1": 5, "2": 1}, "y": {"1": 4, "2": 2}, "z": {"1": 1, "2": 5}})
     first, second = aggregate_judgments(rows)
     assert (first.mean, first.median, first.counts) == (10 / 3, 4, {1: 1, 4: 1, 5: 1})
     assert second.deviation == pytest.approx(2.0817, abs=1e-4)
@@ -148,13 +148,13 @@ def test_means_and_reliability() -> None:
     assert judges["x"].distance == pytest.approx(2.5)
     assert judges["x"].bias == pytest.approx(0)
     assert judges["z"].correlation == pytest.approx(-1)
-    alone = measure_reliability(rated({"x": {"1": 3}}))[0]
+    alone = measure_reliability(make_judgments({"x": {"1": 3}}))[0]
     assert (alone.compared, alone.distance, alone.correlation) == (0, None, None)
 
 
 def test_dawid_and_skene_outvote_a_careless_judge() -> None:
     truth = {str(i): float(1 + i % 5) for i in range(30)}
-    rows = rated({"x": truth, "y": truth, "z": dict.fromkeys(truth, 3.0)})
+    rows = make_judgments({"x": truth, "y": truth, "z": dict.fromkeys(truth, 3.0)})
     estimates = estimate_dawid_skene(rows)
     assert {estimate.item: estimate.likeliest for estimate in estimates} == truth
     assert all(sum(estimate.probabilities.values()) == pytest.approx(1) for estimate in estimates)
@@ -166,8 +166,8 @@ def test_dawid_and_skene_outvote_a_careless_judge() -> None:
 
 
 def test_dawid_and_skene_say_whether_they_converged() -> None:
-    rows = rated({"x": {"1": 5, "2": 1}, "y": {"1": 5, "2": 1}, "z": {"1": 1, "2": 5}})
-    settled = rated({"x": {"1": 3}}, "style")
+    rows = make_judgments({"x": {"1": 5, "2": 1}, "y": {"1": 5, "2": 1}, "z": {"1": 1, "2": 5}})
+    settled = make_judgments({"x": {"1": 3}}, "style")
     assert all(estimate.converged for estimate in estimate_dawid_skene(rows + settled))
     estimates = estimate_dawid_skene(rows + settled, iterations=1)
     assert [(estimate.criterion, estimate.converged) for estimate in estimates] == [
@@ -178,15 +178,15 @@ def test_dawid_and_skene_say_whether_they_converged() -> None:
 
 def test_dawid_and_skene_refuse() -> None:
     with pytest.raises(InputError, match="ranks of candidates"):
-        estimate_dawid_skene(rated({"x": {"1": 1}}, "rank"))
+        estimate_dawid_skene(make_judgments({"x": {"1": 1}}, "rank"))
     with pytest.raises(SettingError, match="iterations"):
         estimate_dawid_skene([], iterations=0)
     assert estimate_dawid_skene([]) == []
 
 
 def test_dawid_and_skene_take_the_first_judgment_and_each_criterion_by_itself() -> None:
-    rows = rated({"x": {"1": 5, "2": 1}, "y": {"1": 5, "2": 1}})
-    other = rated({"x": {"2": 2, "1": 3}}, "style")
+    rows = make_judgments({"x": {"1": 5, "2": 1}, "y": {"1": 5, "2": 1}})
+    other = make_judgments({"x": {"2": 2, "1": 3}}, "style")
     again = [Judgment("1", "s", "x", "overall", 1)]
     alone = estimate_dawid_skene(rows) + estimate_dawid_skene(other)
     assert estimate_dawid_skene(rows + other + again) == alone
@@ -194,18 +194,18 @@ def test_dawid_and_skene_take_the_first_judgment_and_each_criterion_by_itself() 
 
 
 def test_agreement() -> None:
-    rows = rated({"x": {"1": 5, "2": 1}, "y": {"1": 5, "2": 1}, "z": {"3": 2}})
+    rows = make_judgments({"x": {"1": 5, "2": 1}, "y": {"1": 5, "2": 1}, "z": {"3": 2}})
     rows.append(Judgment("1", "s", "x", "overall", 1))  # again: the first one counts
     overall = measure_agreement(rows)[0]
     assert (overall.candidates, overall.shared, overall.workers, overall.judgments) == (3, 2, 3, 5)
     assert overall.alpha.value == 1
     assert overall.equal.value == 1
     assert measure_agreement([]) == []
-    alone = measure_agreement(rated({"x": {"1": 5}}))[0]
+    alone = measure_agreement(make_judgments({"x": {"1": 5}}))[0]
     assert alone.alpha.value is None or alone.alpha.value != alone.alpha.value
     assert alone.alpha.reason
     disputed = measure_item_agreement(
-        rated({"x": {"1": 3, "2": 1}, "y": {"1": 3, "2": 4}, "z": {"3": 1}})
+        make_judgments({"x": {"1": 3, "2": 1}, "y": {"1": 3, "2": 4}, "z": {"3": 1}})
     )
     assert [(agreement.item, agreement.equal, agreement.widest) for agreement in disputed] == [
         ("2", 0, 3),

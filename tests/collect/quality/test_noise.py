@@ -50,7 +50,7 @@ LENGTH_AND_DUPLICATES = (
 PEOPLE = ["a man", "the man", "a person", "someone", "a guy", "he", "the guy", "an old man"]
 
 
-def trusted() -> list[WrittenAnswer]:
+def make_trusted() -> list[WrittenAnswer]:
     return [
         WrittenAnswer(f"{who} is {doing}", item, f"w{number}")
         for number, who in enumerate(PEOPLE)
@@ -137,28 +137,28 @@ def test_the_threshold_is_the_best(rows: list[tuple[int, bool]]) -> None:
 
 
 def test_trained_on_clusters_alone() -> None:
-    filter_ = train_on_clusters(trusted())
+    filter_ = train_on_clusters(make_trusted())
     assert not any(name.startswith(("worker", "pem")) for name in filter_.names)
-    known = TrustedClusters(trusted())
+    known = TrustedClusters(make_trusted())
     texts = ["some man is riding a horse", "some man is baking bread", "horse riding is man some"]
     good, elsewhere, broken = filter_.judge([WrittenAnswer(text, "1", "z") for text in texts], known)
     assert good.probability < min(elsewhere.probability, broken.probability)
     assert "its words are unlike those of trusted sentences of the item" in elsewhere.reasons
-    again = train_on_clusters(trusted())
+    again = train_on_clusters(make_trusted())
     assert again.model.weights.tolist() == filter_.model.weights.tolist()
     with pytest.raises(InputError, match="at least 20 trusted sentences of two items"):
-        train_on_clusters(trusted()[:5])
+        train_on_clusters(make_trusted()[:5])
 
 
 def test_trained_on_labels() -> None:
     answers = [
-        *trusted(),
+        *make_trusted(),
         *(WrittenAnswer("nice video", item, f"bad{i}") for i in range(5) for item in DOINGS),
     ]
     noisy = [answer.text == "nice video" for answer in answers]
     filter_ = train_with_labels(answers, noisy)
     assert filter_.names == DESCRIBED
-    verdicts = filter_.judge(answers, TrustedClusters(trusted()))
+    verdicts = filter_.judge(answers, TrustedClusters(make_trusted()))
     assert [verdict.noisy for verdict in verdicts] == noisy
     with pytest.raises(InputError, match="expected 39 labels, got 1"):
         train_with_labels(answers, [True])
@@ -172,7 +172,7 @@ def test_shipped_filters_and_files(name: str, tmp_path: Path) -> None:
     filter_.save(path)
     read = NoiseFilter.load(path)
     answers = [WrittenAnswer("He rides.", "1", "z", source="He is riding." * (name == "english"))]
-    known = TrustedClusters(trusted())
+    known = TrustedClusters(make_trusted())
     assert read.judge(answers, known) == filter_.judge(answers, known)
     assert filter_.judge([], known) == ()
 
@@ -213,7 +213,7 @@ def test_changed_files_are_errors(tmp_path: Path, change: dict[str, object]) -> 
 
 
 def test_features_of_nothing_and_of_any_script() -> None:
-    known = TrustedClusters(trusted())
+    known = TrustedClusters(make_trusted())
     assert measure_features([], known).values.shape == (0, len(NAMES))
     odd = [
         WrittenAnswer("", "1", "z"),

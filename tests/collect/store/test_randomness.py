@@ -45,7 +45,7 @@ class Numbered:
 
 
 @pytest.fixture
-def everything(tmp_path, empty_file, clock, describe):
+def make_everything(tmp_path, empty_file, clock, describe):
     """Make one of each thing that has an id or a secret: everything(randomness)."""
 
     def make(randomness) -> list[str]:
@@ -76,8 +76,8 @@ def everything(tmp_path, empty_file, clock, describe):
     return make
 
 
-def test_ids_and_secrets_come_from_the_source_of_the_store(everything) -> None:
-    first = everything(Numbered("a"))
+def test_ids_and_secrets_come_from_the_source_of_the_store(make_everything) -> None:
+    first = make_everything(Numbered("a"))
     assert sorted(first, key=lambda name: int(name[1:].split("x")[0])) == [
         "a1x12",  # the campaign
         "a2x12",  # its item
@@ -94,7 +94,7 @@ def test_ids_and_secrets_come_from_the_source_of_the_store(everything) -> None:
         "a13x32",  # the requester's
         "a14x32",  # the secret of forms
     ]
-    assert everything(Numbered("b")) == [f"b{name[1:]}" for name in first]
+    assert make_everything(Numbered("b")) == [f"b{name[1:]}" for name in first]
 
 
 def test_a_seeded_source_repeats_itself(seeded_source) -> None:

@@ -29,7 +29,7 @@ NEW = {"kind": "describe", "title": "Birds", "budget_cents": 100}
 
 
 @contextmanager
-def serving(place, randomness):
+def serve_collection(place, randomness):
     """A store with a campaign, three items and an answer; the application; a token; the worker."""
     with Store.open(place / "collection.db", create=True, randomness=randomness) as store:
         account = accounts.create(store, "ada", "correct horse battery", "test")
@@ -47,7 +47,7 @@ def serving(place, randomness):
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory, seeded_source):
-    with serving(tmp_path_factory.mktemp("api"), seeded_source()) as parts:
+    with serve_collection(tmp_path_factory.mktemp("api"), seeded_source()) as parts:
         yield parts
 
 
@@ -62,7 +62,7 @@ def client(served):
 def test_requests_at_random(tmp_path, seeded_source, property_settings, mode):
     """Requests that fit the description, and some that do not, to every operation."""
     limits = property_settings(max_examples=4, suppress_health_check=list(HealthCheck))
-    with serving(tmp_path, seeded_source()) as served:
+    with serve_collection(tmp_path, seeded_source()) as served:
         shake(*served[1:], mode, limits)
 
 

@@ -129,16 +129,16 @@ POSTS = [
 ]
 
 
-def posts(routes):
+def list_form_paths(routes):
     """The paths that take forms, those of included routers too."""
     for route in routes:
         if "POST" in (getattr(route, "methods", None) or ()):
             yield route.path
-        yield from posts(getattr(getattr(route, "original_router", None), "routes", ()))
+        yield from list_form_paths(getattr(getattr(route, "original_router", None), "routes", ()))
 
 
 def test_every_form_is_in_the_list_of_attacks(app):
-    paths = {path for path in posts(app.routes) if path.startswith("/desk")}
+    paths = {path for path in list_form_paths(app.routes) if path.startswith("/desk")}
     named = {path.replace("{slug}", "describe").replace("{public_id}", "x") for path in paths}
     assert named == set(POSTS)
 

@@ -52,8 +52,8 @@ def requester(browser, any_store):
 
 
 @pytest.fixture
-def answered(any_store):
-    """A worker answers their next task: answered(campaign, worker, text); the submission."""
+def answer_task(any_store):
+    """A worker answers their next task: answer_task(campaign, worker, text); the submission."""
 
     def answer(campaign, worker, text="A dog runs.", **more):
         task = assignments.next_assignment(any_store, campaign, worker)
@@ -189,9 +189,11 @@ def test_pause_resume_close(requester, any_store, make_campaign):
     assert "is closed; create another campaign" in again.text
 
 
-def test_a_budget_is_never_below_what_is_spent(requester, any_store, make_campaign, worker, answered):
+def test_a_budget_is_never_below_what_is_spent(
+    requester, any_store, make_campaign, worker, answer_task
+):
     campaign = make_campaign(slug="paid", budget_cents=100)
-    answered(campaign, worker)
+    answer_task(campaign, worker)
     requester.get("/desk/c/paid")
     assert "the budget cannot be" in requester.send("/budget", budget="0").text
     assert "is not an amount" in requester.send("/budget", budget="free").text
@@ -199,9 +201,9 @@ def test_a_budget_is_never_below_what_is_spent(requester, any_store, make_campai
     assert campaigns.get(any_store, "paid").settings.budget_cents == 100_050
 
 
-def test_the_dashboard_shows_the_figures(requester, make_campaign, worker, answered):
+def test_the_dashboard_shows_the_figures(requester, make_campaign, worker, answer_task):
     campaign = make_campaign()
-    answered(campaign, worker)
+    answer_task(campaign, worker)
     page = requester.get("/desk/c/describe").text
     assert "# workers (English)" in page
     assert 'aria-label="Answers per day: 1 columns, 1 answers in all, most at 1 Mar (1)."' in page
@@ -256,9 +258,9 @@ def test_an_open_task_is_released(requester, any_store, make_campaign, worker):
 
 
 @pytest.mark.parametrize("step", ["grant", "refuse", "warn", "block"])
-def test_decisions_about_a_worker(requester, any_store, make_campaign, worker, answered, step):
+def test_decisions_about_a_worker(requester, any_store, make_campaign, worker, answer_task, step):
     campaign = make_campaign()
-    answered(campaign, worker)
+    answer_task(campaign, worker)
     page = requester.get("/desk/c/describe/review").text
     assert worker.public_id in page
     assert "A dog runs." in page
@@ -285,10 +287,10 @@ def test_a_grant_for_all_campaigns(requester, any_store, make_campaign, worker):
 
 
 def test_many_answers_are_accepted_or_rejected_at_once(
-    requester, any_store, make_campaign, worker, answered
+    requester, any_store, make_campaign, worker, answer_task
 ):
     campaign = make_campaign()
-    stored = [answered(campaign, worker) for _ in range(3)]
+    stored = [answer_task(campaign, worker) for _ in range(3)]
     requester.get("/desk/c/describe/answers?decision=pending")
     assert "Choose at least one" in requester.send("/answers", do="accept").text
     two = [submission.public_id for submission in stored[:2]]
@@ -297,7 +299,7 @@ def test_many_answers_are_accepted_or_rejected_at_once(
     assert "2 rejected." in page.text
     requester.get("/desk/c/describe/answers?decision=pending")
     # The form names what the page showed, so that an answer that came since is not accepted unseen.
-    late = answered(make_campaign(slug="late"), worker)
+    late = answer_task(make_campaign(slug="late"), worker)
     page = requester.send("/answers", do="accept-page", shown=[stored[2].public_id])
     assert "1 accepted." in page.text
     decisions = {
@@ -311,10 +313,10 @@ def test_many_answers_are_accepted_or_rejected_at_once(
         assert requester.get(f"/desk/c/describe/answers{query}").status_code == 200
 
 
-def test_a_suggestion_becomes_an_item_once(requester, any_store, make_campaign, worker, answered):
+def test_a_suggestion_becomes_an_item_once(requester, any_store, make_campaign, worker, answer_task):
     campaign, target = make_campaign("suggest"), make_campaign()
     data = {"url": "https://example.org/v.webm", "start": 2, "end": 6}
-    suggestion = answered(campaign, worker, "", data=data)
+    suggestion = answer_task(campaign, worker, "", data=data)
     requester.get("/desk/c/suggest/suggestions")
     assert 'rel="noopener noreferrer' in requester.page.text
     assert "Give a reason" in requester.send("/suggestions", do="refuse").text
@@ -335,11 +337,11 @@ def test_a_suggestion_becomes_an_item_once(requester, any_store, make_campaign, 
 
 
 def test_an_approval_makes_the_item_and_the_review_or_neither(
-    requester, any_store, make_campaign, worker, answered, monkeypatch
+    requester, any_store, make_campaign, worker, answer_task, monkeypatch
 ):
     campaign, target = make_campaign("suggest"), make_campaign()
     data = {"url": "https://example.org/v.webm", "start": 2, "end": 6}
-    suggestion = answered(campaign, worker, "", data=data)
+    suggestion = answer_task(campaign, worker, "", data=data)
 
     def cut_off(*_, **__):
         raise StoreError("cut off")
@@ -370,9 +372,9 @@ def test_a_block_that_still_holds_is_told(requester, any_store, make_campaign, w
     assert memberships.get_standing(any_store, campaign, worker).tier == 1
 
 
-def test_rejecting_what_was_paid_says_so(requester, any_store, make_campaign, worker, answered):
+def test_rejecting_what_was_paid_says_so(requester, any_store, make_campaign, worker, answer_task):
     campaign = make_campaign()
-    submission = answered(campaign, worker)
+    submission = answer_task(campaign, worker)
     ledger.pay(any_store, campaign, worker, 1, "ada")
     requester.get("/desk/c/describe/answers")
     page = requester.send("/answers", do="reject", submission=submission.public_id, reason="copied")
@@ -381,9 +383,9 @@ def test_rejecting_what_was_paid_says_so(requester, any_store, make_campaign, wo
     assert "-$" not in requester.get("/desk/c/describe/payments").text
 
 
-def test_a_refused_suggestion(requester, any_store, make_campaign, worker, answered):
+def test_a_refused_suggestion(requester, any_store, make_campaign, worker, answer_task):
     data = {"url": "https://example.org/v.webm", "start": 2, "end": 6}
-    suggestion = answered(make_campaign("suggest"), worker, "", data=data)
+    suggestion = answer_task(make_campaign("suggest"), worker, "", data=data)
     requester.get("/desk/c/suggest/suggestions")
     assert "no open campaign that shows videos" in requester.page.text
     requester.send("/suggestions", do="refuse", reason="has subtitles")
@@ -423,9 +425,9 @@ def test_invitations_behind_a_proxy_are_links_to_https(any_store, make_campaign)
     assert re.findall(r'value="(http.+?/join/)', page) == ["https://clips.example/join/"]
 
 
-def test_payments(requester, any_store, make_campaign, worker, answered):
+def test_payments(requester, any_store, make_campaign, worker, answer_task):
     campaign = make_campaign(budget_cents=20)
-    answered(campaign, worker)
+    answer_task(campaign, worker)
     requester.get("/desk/c/describe/payments")
     who = worker.public_id
     assert "Choose at least one" in requester.send("/payments", do="paid").text
@@ -454,8 +456,8 @@ def test_erasure(requester, any_store, make_campaign):
 
 
 @pytest.mark.parametrize(("wish", "left"), [({}, "A dog runs."), ({"answers": "yes"}, "")])
-def test_erasure_of_answers_too(requester, any_store, make_campaign, worker, answered, wish, left):
-    submission = answered(make_campaign(), worker)
+def test_erasure_of_answers_too(requester, any_store, make_campaign, worker, answer_task, wish, left):
+    submission = answer_task(make_campaign(), worker)
     requester.get(f"/desk/c/describe/workers/{worker.public_id}")
     requester.send("/erase", confirm="erase", **wish)
     assert submissions.get(any_store, submission.public_id).text == left
@@ -471,14 +473,14 @@ def test_the_log(requester, make_campaign):
 
 
 @pytest.mark.parametrize("kind", ["describe", "judge", "suggest"])
-def test_downloads(requester, make_campaign, worker, answered, kind):
+def test_downloads(requester, make_campaign, worker, answer_task, kind):
     campaign = make_campaign(kind)
     data = {
         "describe": {},
         "suggest": {"url": "https://example.org/v.webm", "start": 2, "end": 6},
         "judge": {"judgments": {str(n): {"adequacy": 3, "fluency": 2} for n in range(3)}},
     }[kind]
-    answered(campaign, worker, "A dog runs." if kind == "describe" else "", data=data)
+    answer_task(campaign, worker, "A dog runs." if kind == "describe" else "", data=data)
     page = requester.get(f"/desk/c/{kind}/export").text
     names = re.findall(r'name="what" value="(\w+)"', page)
     assert len(names) == {"describe": 5, "judge": 4, "suggest": 2}[kind]
@@ -492,10 +494,10 @@ def test_downloads(requester, make_campaign, worker, answered, kind):
     assert requester.get(f"/desk/c/{kind}/export/file?what=passwords").status_code == 400
 
 
-def test_downloads_with_estimates(requester, make_campaign, worker, answered):
+def test_downloads_with_estimates(requester, make_campaign, worker, answer_task):
     campaign = make_campaign("judge")
     data = {"judgments": {str(n): {"adequacy": 3, "fluency": 2} for n in range(3)}}
-    answered(campaign, worker, "", data=data)
+    answer_task(campaign, worker, "", data=data)
     path = "/desk/c/judge/export/file?format=tsv&what="
     assert requester.get("/desk/c/judge/export").text.count('name="dawid_skene"') == 2
     header, first, *_ = requester.get(f"{path}scores&dawid_skene=yes").text.split("\n")
@@ -530,15 +532,15 @@ def test_long_lists_have_pages(requester, any_store, make_campaign):
     assert "item54" in requester.get("/desk/c/describe/items?page=2").text
 
 
-def test_hints_beside_answers(requester, any_store, make_campaign, worker_in, answered):
+def test_hints_beside_answers(requester, any_store, make_campaign, worker_in, answer_task):
     campaign = make_campaign(count=1, tiers={1: TierSettings(1, 9), 2: TierSettings(5, 9)})
     good = ("A man rides a horse.", "A man is riding a horse.", "The man is riding on a horse.")
     for text in (*good, "Somebody is riding a brown horse.", "A man on a horse rides along."):
         trusted = worker_in(any_store)
         memberships.grant(any_store, campaign, trusted, "ada", "good")
-        answered(campaign, trusted, text)
-    answered(campaign, worker_in(any_store), "wat a nice vidio i like")
-    answered(campaign, worker_in(any_store), "A man is riding his horse.")
+        answer_task(campaign, trusted, text)
+    answer_task(campaign, worker_in(any_store), "wat a nice vidio i like")
+    answer_task(campaign, worker_in(any_store), "A man is riding his horse.")
     page = requester.get("/desk/c/describe/answers?tier=1").text
     bad, fine = page.split("wat a nice vidio")[1], page.split("riding his horse.")[1]
     bad, fine = bad.split("</tr>")[0], fine.split("</tr>")[0]
@@ -547,13 +549,13 @@ def test_hints_beside_answers(requester, any_store, make_campaign, worker_in, an
     assert "hint-chip" not in fine
 
 
-def test_rejected_answers_are_not_trusted(requester, any_store, make_campaign, worker_in, answered):
+def test_rejected_answers_are_not_trusted(requester, any_store, make_campaign, worker_in, answer_task):
     campaign = make_campaign(count=1, tiers={1: TierSettings(1, 9), 2: TierSettings(5, 9)})
     for text in ("A man rides a horse.", "A man is riding a horse.", "The man is on a horse."):
         trusted = worker_in(any_store)
         memberships.grant(any_store, campaign, trusted, "ada", "good")
-        answered(campaign, trusted, text)
-    answered(campaign, worker_in(any_store), "wat a nice vidio i like")
+        answer_task(campaign, trusted, text)
+    answer_task(campaign, worker_in(any_store), "wat a nice vidio i like")
     assert "likely noise" in requester.get("/desk/c/describe/answers?tier=1").text
     for submission in submissions.stream(any_store, campaign):
         if submission.tier == 2:
@@ -561,7 +563,9 @@ def test_rejected_answers_are_not_trusted(requester, any_store, make_campaign, w
     assert "likely noise" not in requester.get("/desk/c/describe/answers?tier=1").text
 
 
-def test_controls_and_agreement_at_the_desk(requester, any_store, make_campaign, worker_in, answered):
+def test_controls_and_agreement_at_the_desk(
+    requester, any_store, make_campaign, worker_in, answer_task
+):
     rules = ControlRules(every=2, warn_after=9, block_after=9, tolerance=0)
     campaign = make_campaign(
         "judge", count=4, controls=rules, criteria=(Criterion("overall", "How good?"),)

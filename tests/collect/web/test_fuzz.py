@@ -65,13 +65,15 @@ def quick(property_settings) -> settings:
     return property_settings(max_examples=12)
 
 
-def encoded(fields: dict[str, list[str]], token: str) -> bytes:
+def encode_form(fields: dict[str, list[str]], token: str) -> bytes:
     pairs = [(name, value) for name, values in fields.items() for value in values]
-    body = "&".join(f"{part(name)}={part(value)}" for name, value in [*pairs, ("csrf", token)])
+    body = "&".join(
+        f"{encode_part(name)}={encode_part(value)}" for name, value in [*pairs, ("csrf", token)]
+    )
     return body.encode("ascii")
 
 
-def part(text: str) -> str:
+def encode_part(text: str) -> str:
     return quote(text.encode("utf-8", "surrogatepass"))
 
 
@@ -86,7 +88,7 @@ def test_any_answer_is_taken_or_refused(browser, make_campaign, any_store, quick
     @given(FORMS)
     def run(fields: dict[str, list[str]]) -> None:
         path = me.start(kind)
-        content = encoded(fields, token)
+        content = encode_form(fields, token)
         headers = {"content-type": "application/x-www-form-urlencoded"}
         page = me.client.post(path, content=content, headers=headers)
         assert page.status_code in (200, 400)
@@ -118,7 +120,7 @@ def test_any_form_at_any_address(browser, make_campaign, quick) -> None:
     @given(paths, FORMS, st.sampled_from(["application/x-www-form-urlencoded", "text/plain", "", "ü"]))
     def run(path: str, fields: dict[str, list[str]], kind: str) -> None:
         headers = {"content-type": kind.encode("latin-1")}
-        page = me.client.post(path, content=encoded(fields, token), headers=headers)
+        page = me.client.post(path, content=encode_form(fields, token), headers=headers)
         assert page.status_code in (200, 400, 403, 404, 405)
 
     run()

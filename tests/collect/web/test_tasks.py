@@ -17,7 +17,7 @@ def begin(browser, slug):
     return me, me.start(slug)
 
 
-def stored(store, campaign):
+def list_stored(store, campaign):
     return list(submissions.stream(store, campaign))
 
 
@@ -68,7 +68,7 @@ def test_a_description_is_stored_acknowledged_and_followed_by_the_next(
     assert page.status_code == 200
     assert page.url.path != path
     assert "Saved, thank you. $0.01 added." in page.text
-    (row,) = stored(any_store, campaign)
+    (row,) = list_stored(any_store, campaign)
     assert (row.text, row.language, row.comment) == ("Ein Hund läuft.", "German", "Nice!")
     assert row.seconds == 25
     assert row.public_id in page.text
@@ -80,7 +80,7 @@ def test_send_and_stop_shows_the_receipt(browser, make_campaign, any_store) -> N
     me, path = begin(browser, "describe")
     page = me.send(path, text="A dog runs.", language="English", then="stop")
     assert page.url.path == path
-    (row,) = stored(any_store, campaign)
+    (row,) = list_stored(any_store, campaign)
     assert row.public_id in page.text
     assert "A dog runs." in page.text
 
@@ -112,7 +112,7 @@ def test_a_wrong_description_comes_back_as_typed(
     assert 'role="alert"' in page.text
     assert "What I &lt;i&gt;think&lt;/i&gt;" in page.text
     assert fields["text"].strip() in page.text
-    assert stored(any_store, campaign) == []
+    assert list_stored(any_store, campaign) == []
 
 
 def test_more_than_one_sentence_is_asked_about_and_the_writer_decides(
@@ -123,9 +123,9 @@ def test_more_than_one_sentence_is_asked_about_and_the_writer_decides(
     page = me.send(path, text="A dog runs. It barks.", language="English")
     assert page.status_code == 400
     assert "This looks like more than one sentence." in page.text
-    assert stored(any_store, campaign) == []
+    assert list_stored(any_store, campaign) == []
     me.send(path, text="A dog runs. It barks.", language="English", one="yes")
-    assert [row.text for row in stored(any_store, campaign)] == ["A dog runs. It barks."]
+    assert [row.text for row in list_stored(any_store, campaign)] == ["A dog runs. It barks."]
     make_campaign(slug="free", one_sentence=False)
     path = me.start("free")
     assert me.send(path, text="A dog runs. It barks.", language="English").status_code == 200
@@ -137,7 +137,7 @@ def test_languages_may_be_limited(browser, make_campaign, any_store) -> None:
     assert "<option>Deutsch</option>" in me.page.text
     page = me.send(path, text="Un chien.", language="French")
     assert "Please choose one of: English, Deutsch." in page.text
-    assert stored(any_store, campaign) == []
+    assert list_stored(any_store, campaign) == []
 
 
 def test_skipping_gives_the_next_and_the_same_never_again(browser, make_campaign, any_store) -> None:
@@ -170,7 +170,7 @@ def test_a_suggested_video_is_checked_and_never_fetched(browser, make_campaign, 
     page = me.send(path, url="https://video.example/?v=1", start="1:05", end="1:04")
     assert "The segment must end after it starts." in page.text
     me.send(path, url="https://video.example/?v=1", start="1:05", end="70.5", text="A cook.")
-    (row,) = stored(any_store, campaign)
+    (row,) = list_stored(any_store, campaign)
     assert row.data == {"url": "https://video.example/?v=1", "start": 65.0, "end": 70.5}
     assert row.text == "A cook."
 
@@ -181,7 +181,7 @@ def test_a_paraphrase_is_not_the_sentence_itself(browser, make_campaign, any_sto
     page = me.send(path, text="a woman is slicing some tomatoes", language="English")
     assert "This is the sentence itself." in page.text
     me.send(path, text="Somebody cuts tomatoes.", language="English")
-    assert [row.text for row in stored(any_store, campaign)] == ["Somebody cuts tomatoes."]
+    assert [row.text for row in list_stored(any_store, campaign)] == ["Somebody cuts tomatoes."]
 
 
 def test_judgments_go_from_blind_places_to_candidates(browser, make_campaign, any_store) -> None:
@@ -199,7 +199,7 @@ def test_judgments_go_from_blind_places_to_candidates(browser, make_campaign, an
         # Adequacy tells which candidate it was: its number and one.
         fields = {f"p{place}-c0": str(number + 1) for place, number in enumerate(order)}
         me.send(path, **fields, **{f"p{place}-c1": "3" for place in range(3)})
-    for row in stored(any_store, campaign):
+    for row in list_stored(any_store, campaign):
         expected = {str(n): {"adequacy": n + 1, "fluency": 3} for n in range(3)}
         assert row.data == {"judgments": expected}
         assert row.order in orders
@@ -213,10 +213,10 @@ def test_a_ranking_may_or_may_not_have_ties(browser, make_campaign, any_store, t
     page = me.send(path, **{"p0-rank": "1", "p1-rank": "1", "p2-rank": "2"})
     if ties:
         places = {str(order[0]): 1, str(order[1]): 1, str(order[2]): 2}
-        assert [row.data for row in stored(any_store, campaign)] == [{"ranking": places}]
+        assert [row.data for row in list_stored(any_store, campaign)] == [{"ranking": places}]
     else:
         assert "Sentence 1 already has this place." in page.text
-        assert stored(any_store, campaign) == []
+        assert list_stored(any_store, campaign) == []
 
 
 def test_a_survey_asks_what_is_required(browser, make_campaign, any_store) -> None:
@@ -226,7 +226,7 @@ def test_a_survey_asks_what_is_required(browser, make_campaign, any_store) -> No
     assert "Please choose one of the answers." in page.text
     assert "Because &amp; so" in page.text
     me.send(path, q0="clips", q1="Because & so")
-    (row,) = stored(any_store, campaign)
+    (row,) = list_stored(any_store, campaign)
     assert row.data == {"answers": {"enjoyed": "clips", "why": "Because & so"}}
 
 
