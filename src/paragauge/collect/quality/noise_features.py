@@ -5,7 +5,7 @@
     source    PINC, METEOR, and PEM's bags of pivot and plain n-grams against the source; length ratio,
               names and numbers kept, new numbers, question where the source is not one
               (paraphrases only; PEM and METEOR for English only)
-    cluster   how far it is made of what trusted workers wrote on the same item (`cluster_evidence`)
+    cluster   how much of it trusted workers wrote on the same item too (`cluster_evidence`)
     worker    seconds per character, likeness to the answers of the same task and to those on other
               items, the same words as another worker's, and the means of some features over the
               worker's other tasks

@@ -111,7 +111,7 @@ class Statistics:
 
     @property
     def days_left(self) -> int | None:
-        """Days until all answers are there at this rate; None if there is no rate."""
+        """Days until all answers are in at this rate; None if there is no rate."""
         left = self.progress.wanted - self.progress.kept
         return math.ceil(left / self.rate) if self.rate else None
 

@@ -38,7 +38,7 @@ def select_answers(campaign: Campaign) -> sa.Subquery:
     """The submissions of a campaign to items that are not controls, with their decision.
 
     It is that of the latest review: accept or reject; without one it is pending, or accept in a
-    campaign that accepts by itself.
+    campaign that accepts automatically.
     """
     unreviewed = "accept" if campaign.settings.auto_accept else "pending"
     latest = (
