@@ -109,7 +109,7 @@ def test_a_campaign_from_the_form(requester, any_store):
         ("budget", "lots", "the budget is not an amount"),
         ("pay1", "-", "pay in cents is not a whole number"),
         ("fee", "900", "fee_percent: expected 0 to 100, found 900"),
-        ("slug", "Big Birds", "expected a name of lowercase letters"),
+        ("slug", "Big Birds", "expected a name of at most 60 lowercase letters"),
         ("title", "  ", "a campaign needs a title"),
         ("kind", "draw", "unknown kind of task"),
     ],
@@ -378,7 +378,7 @@ def test_rejecting_what_was_paid_says_so(requester, any_store, make_campaign, wo
     ledger.pay(any_store, campaign, worker, 1, "ada")
     requester.get("/desk/c/describe/answers")
     page = requester.send("/answers", do="reject", submission=submission.public_id, reason="copied")
-    assert "1 rejected. What was paid for them already stays spent." in page.text
+    assert "1 rejected. What was already paid for them stays spent." in page.text
     assert budget.compute_costs(any_store, campaign).spent == 1
     assert "-$" not in requester.get("/desk/c/describe/payments").text
 
@@ -450,7 +450,7 @@ def test_erasure(requester, any_store, make_campaign):
     assert requester.send("/erase", confirm="yes").status_code == 400
     assert workers.get_person(any_store, worker).email == "bob@example.org"
     requester.get(f"/desk/c/describe/workers/{worker.public_id}")
-    assert "is gone" in requester.send("/erase", confirm="Erase").text
+    assert "was erased" in requester.send("/erase", confirm="Erase").text
     assert workers.get_person(any_store, worker) is None
     assert "bob@" not in requester.get(f"/desk/c/describe/workers/{worker.public_id}").text
 
