@@ -8,7 +8,7 @@ and the number of iterations are those of its own script `eflomal-align`: with n
 bitext's case decides.
 
 eflomal takes its random numbers from the system and has no seed: two runs on the same input differ in
-some links. Write the links to a file and keep it where results must be repeated.
+some links. Write the links to a file and keep it if results must be repeatable.
 
 Its buffers hold sentences of up to 1,023 tokens; its script drops longer ones silently. Here they are
 an error that lists the lines, or, with ``too_long="skip"``, stay without links and are listed.
@@ -53,7 +53,7 @@ class Eflomal:
 
     `model` is 1 (IBM 1), 2 (HMM) or 3 (HMM with fertilities); `samplers` independent chains are
     averaged; `iterations` is relative to eflomal's own number; `null_prior` is the prior probability
-    of a word without link. `program` is the executable, if it is not where it is looked for.
+    of a word without link. `program` is the executable, if `find_eflomal` does not find it.
     """
 
     model: int = 3
@@ -79,7 +79,7 @@ class Eflomal:
 
     @property
     def name(self) -> str:
-        """eflomal and its version, where the installed package tells it."""
+        """eflomal and its version, if the installed package has one."""
         try:
             return f"eflomal-{importlib.metadata.version('eflomal')}"
         except importlib.metadata.PackageNotFoundError:
@@ -110,7 +110,7 @@ class Eflomal:
                     read_pharaoh(paths[name], lengths) for name in ("forward", "reverse")
                 )
             except InputError as error:
-                # eflomal does not look whether its output could be written.
+                # eflomal does not check whether its output could be written.
                 raise ParagaugeError(
                     f"eflomal left a broken result ({error}); make room in {tempfile.gettempdir()}, or "
                     "name a folder with more in TMPDIR, and run it again"

@@ -23,7 +23,7 @@ from paragauge.kernels.layout import Ints
 
 @dataclass(frozen=True)
 class AlignmentScore:
-    """Counts of links, and what follows from them.
+    """Counts of links, and the scores computed from them.
 
     >>> score = AlignmentScore(pairs=1, links=4, sure=3, possible=5, sure_found=2, possible_found=3)
     >>> score.precision, score.recall, score.aer
@@ -85,7 +85,7 @@ def alignment_counts(links: Links, gold: GoldAlignment) -> Ints:
 
 
 def score_alignment(links: Links, gold: GoldAlignment) -> AlignmentScore:
-    """How far an alignment agrees with a gold alignment.
+    """Score an alignment against a gold alignment.
 
     >>> gold = Links.from_lists([[(0, 0), (1, 1)]])
     >>> score_alignment(Links.from_lists([[(0, 0)]]), GoldAlignment(gold, gold)).recall

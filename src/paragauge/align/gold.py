@@ -1,4 +1,4 @@
-"""Gold alignments, made by people: sure links, and possible ones where judges doubted or disagreed.
+"""Gold alignments by people: sure links, and possible ones where judges were unsure or disagreed.
 
 Read from a Pharaoh file with marks (see `pharaoh.py`), or from JSON Lines with the text: each line
 has `source` and `target` (tokens joined by spaces) and the lists of positions `sure` and `poss`,
@@ -23,7 +23,7 @@ from paragauge.text.table_in_memory import Records, read_jsonl
 
 @dataclass(frozen=True, eq=False)
 class GoldAlignment:
-    """Sure and possible links; `possible` takes in the sure ones.
+    """Sure and possible links; `possible` includes the sure ones.
 
     >>> gold = GoldAlignment(Links.from_lists([[(0, 0)]]), Links.from_lists([[(1, 0)]]))
     >>> gold.possible.to_lists()
@@ -45,7 +45,7 @@ class GoldAlignment:
 
 
 def read_gold(file: str | Path | LineReader, lengths: Lengths | None = None) -> GoldAlignment:
-    r"""Gold links of a Pharaoh file, or of JSON Lines, as `is_jsonl` tells.
+    r"""Gold links of a Pharaoh file or of JSON Lines (see `is_jsonl`).
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -62,9 +62,9 @@ def read_gold(file: str | Path | LineReader, lengths: Lengths | None = None) -> 
 
 
 def is_jsonl(reader: LineReader) -> bool:
-    """Whether what is read is JSON Lines: by the name (.jsonl, .ndjson), or as it starts with a brace.
+    """Whether the input is JSON Lines: by its name (.jsonl, .ndjson), or if it starts with a brace.
 
-    A standard input or a pipe has no such name. Nothing is lost: what was looked at stays to be read.
+    Standard input and pipes have no such name. Nothing is consumed.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:

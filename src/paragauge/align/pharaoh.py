@@ -92,9 +92,9 @@ class PharaohReader(Closable):
         return MarkedLinks(links, possible.astype(np.bool_))
 
     def read_for(self, bitext: Bitext) -> Links:
-        """The links of the next pairs, which are in a file with a line for every line of the bitext.
+        """The links of the pairs of a bitext, from a file with a line for every line of the bitext.
 
-        The line of a pair that was dropped must be there and have no links, as its pair has no words.
+        The line of a dropped pair must exist and have no links, as one of its sides has no words.
         """
         lengths = np.zeros((2, bitext.lines), np.int64)
         lengths[:, bitext.places] = bitext.source_lengths, bitext.target_lengths
@@ -102,7 +102,7 @@ class PharaohReader(Closable):
         return links.take(bitext.places) if bitext.skipped else links
 
     def check_end(self) -> None:
-        """Reject lines beyond those that were read, one for each line of a text."""
+        """Raise an error if there are lines beyond those that were read."""
         read = self.line
         if self.count_rest():
             raise LengthError(

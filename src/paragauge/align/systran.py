@@ -1,7 +1,7 @@
 """Alignment by systran-align, SYSTRAN's library around fast_align (Dyer, Chahuneau and Smith 2013).
 
 A reparameterization of IBM model 2 that prefers the diagonal, trained by EM in both directions. The
-library gives links that it has made symmetric itself; the directions cannot be had.
+library gives links that it has made symmetric itself; the two directions are not available.
 
 With several threads the library adds up counts in any order, and repeated runs differ. It is therefore
 run with one thread in a process of its own (`systran_worker.py`): same input, same links. Words are
@@ -57,7 +57,7 @@ class Systran:
 
     @property
     def symmetric(self) -> bool:
-        """True: the directions cannot be had."""
+        """True: the two directions are not available."""
         return True
 
     def align(self, bitext: Bitext) -> Alignment:

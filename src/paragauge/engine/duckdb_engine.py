@@ -1,8 +1,8 @@
 """Queries on one machine, by DuckDB.
 
-Every query has a connection and a temporary folder of its own, where rows go that do not fit in
-memory; both are gone when the query ends, also by an error. Queries run in a thread while the caller
-waits, so that an interrupt reaches the caller at once and stops the query.
+Every query has a connection of its own and a temporary folder for rows that do not fit in memory; both
+are removed when the query ends, even with an error. Queries run in a thread while the caller waits, so
+that an interrupt reaches the caller at once and stops the query.
 
 Needs the extra `engine`.
 """
@@ -34,8 +34,8 @@ BATCH = 1 << 16
 @dataclass(frozen=True)
 class DuckDBEngine:
     """DuckDB with its limits: `memory` such as "4GB" (None: a quarter of the machine's, since what does
-    not fit goes to disk and other work needs room too), `threads` (0: one per core), and the `folder`
-    in which temporary folders are made (None: the system's).
+    not fit goes to disk and other work needs memory too), `threads` (0: one per core), and the `folder`
+    for temporary folders (None: the system's).
 
     >>> import pyarrow as pa
     >>> words = pa.table({"word": ["a", "b", "a"]})
@@ -62,7 +62,7 @@ class DuckDBEngine:
                 yield batch
 
     def write(self, sql: str, tables: Mapping[str, Rows], output: str | Path) -> int:
-        """Write the result as one Parquet file, which appears whole or not; gives its rows.
+        """Write the result as one Parquet file, which appears whole or not at all; returns its rows.
 
         >>> with scratch(None) as folder:
         ...     DuckDBEngine().write("SELECT 1 AS one", {}, folder / "one.parquet")
@@ -83,7 +83,7 @@ class DuckDBEngine:
         columns: Sequence[str] | None = None,
         number: str | None = None,
     ) -> list[Path]:
-        """Write what the function makes of the rows, in their order; called once, in this process.
+        """Apply the function to the rows, in order, and write the result; one call, in this process.
 
         >>> import pyarrow as pa
         >>> def doubled(batches):
@@ -122,7 +122,7 @@ class DuckDBEngine:
 
 
 def duckdb_module() -> Any:
-    """DuckDB; the error that says how to install it and pyarrow, if one of them is not there."""
+    """The module duckdb; an error that says how to install it or pyarrow if one is missing."""
     require_pyarrow("engine")
     try:
         import duckdb
@@ -148,7 +148,7 @@ def _view(connection: Any, name: str, rows: Rows) -> None:
     if isinstance(rows, Path):
         rows = [rows]
     if isinstance(rows, (list, tuple)):
-        # A path is no pattern: what a pattern would mean is taken as it stands.
+        # A path is not a pattern: its wildcards are escaped.
         files = ", ".join(_quote(re.sub(r"([*?\[])", r"[\1]", str(path))) for path in rows)
         query = f"SELECT * FROM read_parquet([{files}])"  # noqa: S608  # quoted
         connection.execute(f"CREATE TEMP VIEW {name} AS {query}")
@@ -165,7 +165,7 @@ def _run(connection: Any, call: Callable[[], T]) -> T:
 
 
 def _explain(error: BaseException) -> BaseException:
-    """The error in our words, if it is DuckDB's or the system's."""
+    """An `EngineError` for an error of DuckDB or of the system; any other error as it is."""
     text = " ".join(str(error).split())
     if "No space left" in text or "not enough disk space" in text or "max_temp_directory_size" in text:
         return EngineError(

@@ -21,7 +21,7 @@ from paragauge.text.files import atomic_path
 from paragauge.text.folders import create_folder
 from paragauge.text.table_readers import open_parquet
 
-BATCH = 1 << 12  # rows that a function of `Engine.map` gets at once
+BATCH = 1 << 12  # rows in a batch that `Engine.map` passes to a function
 PART_BYTES = 1 << 28  # of a part, in memory
 
 
@@ -98,9 +98,9 @@ def new_parts(output: str | Path) -> Iterator[Path]:
 
 
 def write_parts(batches: Iterator[Any], schema: Any, folder: Path, size: int) -> list[Path]:
-    """Write batches as parts of about `size` bytes (in memory) into a folder; gives their paths.
+    """Write batches as parts of about `size` bytes (in memory) to a folder; returns their paths.
 
-    There is at least one part, so that the columns are known where there are no rows.
+    There is at least one part, so that the columns are known even without rows.
     """
     import pyarrow.parquet as pq
 
@@ -122,7 +122,7 @@ def write_parts(batches: Iterator[Any], schema: Any, folder: Path, size: int) ->
 
 
 def cast_to_schema(batch: Any, schema: Any) -> Any:
-    """A batch with the columns and types of the schema; an error that names what cannot be.
+    """A batch with the columns and types of the schema; an error names what cannot be converted.
 
     >>> import pyarrow as pa
     >>> batch = pa.record_batch({"y": [1], "x": [2]})

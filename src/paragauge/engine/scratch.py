@@ -14,7 +14,7 @@ from paragauge.errors import EngineError
 def scratch(place: str | Path | None, *, shared: bool = False) -> Iterator[Path]:
     """A folder in `place` (None: the system's temporary folder), removed at the end of the block.
 
-    Others may read and write in a `shared` one: workers of a cluster may run as another user.
+    Other users may read and write in a `shared` one: workers of a cluster may run as another user.
 
     >>> with scratch(None) as folder:
     ...     folder.is_dir()

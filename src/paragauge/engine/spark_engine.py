@@ -4,9 +4,9 @@ The SQL is that of every engine (`engine/base.py`), and functions for `map` are 
 on batches of rows (`mapInArrow`), so results are those of DuckDB: rows in the order of an `ORDER BY`
 are equal, to the last bit of every number.
 
-Files are named by paths. On a cluster these must mean the same on all machines, the temporary folder's
-too: a file system that is mounted everywhere. What a task had done when its machine was lost is done
-again elsewhere; the result does not change.
+Files are named by paths. On a cluster a path, also that of the temporary folder, must mean the same on
+all machines: a file system that is mounted everywhere. The work of a task whose machine was lost is
+repeated elsewhere; the result does not change.
 
 Needs the extra `spark`, and Java.
 """
@@ -47,8 +47,8 @@ class SparkEngine:
     """Spark at a `master`: `spark://HOST:PORT`, `yarn`, `local[N]` for N threads of this machine, or
     `local-cluster[WORKERS,CORES,MEGABYTES]` for processes; None takes what `spark-submit` was told.
 
-    `memory`, such as "4GB", is that of each process. Temporary folders are made in `folder` (None: the
-    system's). `settings` are Spark's own, such as `{"spark.executor.cores": "4"}`.
+    `memory`, such as "4GB", is that of each process. Temporary folders are created in `folder` (None:
+    the system's). `settings` are Spark's own, such as `{"spark.executor.cores": "4"}`.
 
     The session starts with the first query and is shared by engines with the same settings.
 
@@ -79,7 +79,7 @@ class SparkEngine:
                 yield cast_to_schema(batch, schema)
 
     def write(self, sql: str, tables: Mapping[str, Rows], output: str | Path) -> int:
-        """Write the result as one Parquet file, which appears whole or not; gives its rows."""
+        """Write the result as one Parquet file, which appears whole or not at all; returns its rows."""
         import pyarrow.parquet as pq
 
         with scratch(self.folder, shared=True) as folder, atomic_path(output) as temporary:
@@ -101,7 +101,7 @@ class SparkEngine:
         columns: Sequence[str] | None = None,
         number: str | None = None,
     ) -> list[Path]:
-        """Write what the function makes of the rows; it is called in many processes, in any order."""
+        """Apply the function to the rows, in many processes and in any order, and write the result."""
         with scratch(self.folder, shared=True) as folder, new_parts(output) as hidden:
             spark = self._session()
 
@@ -118,7 +118,7 @@ class SparkEngine:
         return 1
 
     def _session(self) -> Any:
-        """A session whose names of tables are its own, of the Spark that all share."""
+        """A session of the shared Spark with its own table names."""
         settings = dict(self.settings)
         if self.memory is not None:
             size = f"{max(1, parse_size(self.memory) >> 20)}m"
@@ -140,9 +140,8 @@ def _frame(
 ) -> Any:
     """Rows as Spark reads them; `links` is a folder to be made, with clean names for their files.
 
-    Spark takes a name for a pattern, hides files whose names start with _ or a dot, and reads files
-    twice that are in a folder whose name looks like a pattern, if it is given more than one. A folder
-    is read as it stands.
+    Spark reads a name as a pattern, hides files whose names start with _ or a dot, and, given several
+    files in a folder whose name looks like a pattern, reads them twice. A folder is read as it is.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -184,7 +183,7 @@ def _repartition(spark: Any, frame: Any, number: str | None) -> Any:
 def _map_frame(frame: Any, function: MapFunction, schema: Any) -> Any:
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    # Spark reads names of columns as expressions, where a dot or a backquote means something.
+    # Spark reads column names as expressions, in which a dot or a backquote has a meaning.
     work = partial(_pieces, function, frame.columns, schema)
     plain = frame.toDF(*(f"c{i}" for i in range(len(frame.columns))))
     with warnings.catch_warnings():
@@ -194,7 +193,7 @@ def _map_frame(frame: Any, function: MapFunction, schema: Any) -> Any:
 
 
 class _NamedFunction:
-    """A function with a name, which Spark wants."""
+    """A function with a name, which Spark requires."""
 
     __name__ = "paragauge"
 
@@ -208,7 +207,7 @@ class _NamedFunction:
 def _pieces(
     function: MapFunction, names: list[str], schema: Any, batches: Iterator[Any]
 ) -> Iterator[Any]:
-    """What the function gives, in Spark's types, in pieces that Java can hold."""
+    """The function's results, in Spark's types, in pieces that Java can hold."""
     with mark_errors():
         for batch in function(batch.rename_columns(names) for batch in batches):
             size = max(1, len(batch) * PIECE // max(PIECE, batch.nbytes))

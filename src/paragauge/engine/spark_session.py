@@ -1,8 +1,8 @@
 """Spark's session: started when it is first needed, shared by all engines with its settings.
 
-A process has one Spark at a time. Where one is running that was not started here (a notebook, a script
-of `spark-submit`), it is used and left as it is. One that was started here is replaced when an engine
-has other settings, and ends with the process.
+A process has one Spark at a time. If one is running that was not started here (in a notebook, by
+`spark-submit`), it is used and left as it is. One that was started here is replaced when an engine has
+other settings, and ends with the process.
 
 Its log goes to a file in a temporary folder, which is removed with everything else in it when the
 session ends; the web interface is off; for masters on this machine, all sockets are bound to the
@@ -34,7 +34,7 @@ from paragauge.errors import EngineError, MissingExtraError
 
 @dataclass
 class _RunningSession:
-    """The session, what it was started with, and its temporary folder (None: another's session)."""
+    """The session, what it was started with, and its temporary folder (None: not started here)."""
 
     session: Any
     started_with: tuple[str | None, tuple[tuple[str, str], ...]]
@@ -72,20 +72,20 @@ def stop_spark() -> None:
 
 
 def require_pyspark() -> Any:
-    """PySpark; the error that says how to install it, if it is not there."""
+    """The module pyspark; an error that says how to install it if it is missing."""
     try:
         import pyspark
     except ImportError:
         raise MissingExtraError("PySpark, which runs queries on many machines,", "spark") from None
     with warnings.catch_warnings(), contextlib.suppress(ImportError):
-        # PySpark loads this on its way, and it warns of new versions of pandas, which is not used here.
+        # PySpark imports this later, and it warns of new versions of pandas, which is not used here.
         warnings.simplefilter("ignore", FutureWarning)
         import pyspark.testing.utils
     return pyspark
 
 
 def check_java() -> None:
-    """The error that says how to install Java, if there is none."""
+    """Raise an error that says how to install Java if it is missing."""
     home = os.environ.get("JAVA_HOME")
     if (Path(home, "bin", "java").exists() if home else shutil.which("java")) or (
         "PYSPARK_GATEWAY_PORT" in os.environ
@@ -99,7 +99,7 @@ def check_java() -> None:
 
 
 def _alive() -> _RunningSession | None:
-    """The session that is running, ours or another's."""
+    """The session that is running, started here or elsewhere."""
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
@@ -119,7 +119,7 @@ def _check_fit(session: Any, master: str | None) -> None:
     if master is not None and running not in (master, add_failure_limit(master)):
         raise EngineError(
             f"Spark runs in this process already, with the master {running}, and a process has one; "
-            f"take it, or stop it to use {master}"
+            f"use it, or stop it to use {master}"
         )
 
 
@@ -135,7 +135,7 @@ def _start(
     check_java()
     master = requested[0]
     folder = Path(tempfile.mkdtemp(prefix="paragauge-spark-", dir=place)).resolve()
-    # The Java of a session that another has stopped has its settings, and would be taken.
+    # The Java of a session that was stopped elsewhere keeps its settings and would be reused.
     SparkContext._gateway = SparkContext._jvm = None
     conf = SparkConf(loadDefaults=False)
     for name, value in {**default_settings(master, folder), **settings}.items():
@@ -146,7 +146,7 @@ def _start(
             pipes = {"stdout": log, "stderr": subprocess.STDOUT}
             context = SparkContext(conf=conf, gateway=launch_gateway(conf, pipes))
         context.setLogLevel("ERROR")
-        # Errors are raised; this logger of PySpark's would print them as well, with their Java traces.
+        # Errors are raised; this logger of PySpark would print them too, with their Java traces.
         logging.getLogger("SQLQueryContextLogger").disabled = True
         return _RunningSession(SparkSession(context), requested, folder)
     except Exception as error:  # noqa: BLE001  # Java's errors are of many types
@@ -157,7 +157,7 @@ def _start(
         _forget(folder)
         raise
     finally:
-        # Spark's own handler of interrupts cancels all jobs of the process, also those of others.
+        # Spark's own interrupt handler cancels all jobs of the process, also those of other code.
         if handler is not None:
             signal.signal(signal.SIGINT, handler)
 
@@ -196,7 +196,7 @@ def _start_error(master: str | None, error: Exception, log: str) -> EngineError:
 
 
 def _stop() -> None:
-    """End our session and its Java, so that the next one may have other settings."""
+    """End the session started here and its Java, so that the next one may have other settings."""
     global _running  # a process has one
     if _running is None or _running.folder is None:
         return

@@ -1,27 +1,27 @@
-"""One line of a grammar of PPDB, Joshua, Thrax, Hiero, cdec or Moses: what it means, or what is wrong.
+"""Parse one line of a grammar of PPDB, Joshua, Thrax, Hiero, cdec or Moses, or say what is wrong.
 
-The kernel parses lines in `grammar/grammar_line.hpp`; its twin reads every line with this, and readers
-ask it for the reason when the kernel rejects a line.
+The kernel parses lines in `grammar/grammar_line.hpp`; its twin parses every line with this module, and
+readers use it to explain why the kernel rejected a line.
 
     labeled         [LHS] ||| source ||| target ||| features ||| alignment ||| entailment
     moses-rules     source [LHS] ||| target [LHS] ||| scores ||| alignment ||| counts ||| ...
     moses-phrases   source ||| target ||| scores ||| alignment ||| counts ||| ...
 
-Words are separated by spaces (tabs and the like among them), fields by the word `|||`, which no other
-word may contain: Moses splits there with or without spaces.
+Words are separated by ASCII white space, fields by the word `|||`, which no other word may contain:
+Moses splits there with or without spaces.
 
-A *labeled* line has three to six fields. A non-terminal is `[label,index]`, the last comma before the
-index; on the target side `[index]` will do. Each index of the source is once on the target side, with
-the same label. Features are `name=value`, the last `=` before the value, or numbers, which get the
-names 0, 1, 2 ... by their position among numbers; the value `NA` is as if the feature were not there.
-The feature `count` is the rule's count and must be a whole number.
+A *labeled* line has three to six fields. A non-terminal is `[label,index]`, split at the last comma; on
+the target side `[index]` is enough. Each index of the source is once on the target side, with the same
+label. Features are `name=value`, split at the last `=`, or numbers, which are named 0, 1, 2 ... by
+their position among numbers; a feature with the value `NA` is ignored. The feature `count` is the
+rule's count and must be a whole number.
 
-In *Moses'* files the scores are numbers, named by position. In rules a non-terminal is `[source
-label][target label]`, the same on both sides, and links of the alignment say which belong together;
-these links are left out of the alignment then. Where labels of source and target differ, one of them
-is Moses' own X and the other counts. The counts, of the target, of the source and of both, are the
-features target_count, source_count and joint_count; a whole joint count is the rule's count. Fields
-after the fifth are read over. Phrases are rules with the left side X.
+In files of *Moses* the scores are numbers, named by position. In rules a non-terminal is `[source
+label][target label]`, the same on both sides, and links of the alignment pair them; these links are
+then removed from the alignment. Where the labels of source and target differ, one of them is Moses'
+own X and the other counts. The counts of the target, of the source and of both are the features
+target_count, source_count and joint_count; a whole joint count is the rule's count. Fields after the
+fifth are ignored. Phrases are rules with the left side X.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ def _parse_moses(fields: list[list[str]], *, rules: bool) -> ParsedRule:
 
 
 def _pair_nonterminals(rule: ParsedRule, alignment: list[str]) -> None:
-    """Number the non-terminals of Moses' rules by their links, and keep the other links."""
+    """Number the non-terminals of a Moses rule by their links, and keep the other links."""
     pairs = [tuple(map(int, link.split("-"))) for link in alignment]
     targets = [two_labels(token) for token in rule.target]
     numbers: dict[int, int] = {}
@@ -244,7 +244,7 @@ def _left_label(side: list[str]) -> str:
 
 
 def two_labels(token: str) -> tuple[str, str] | None:
-    """The labels of a non-terminal of Moses' rules, or None for a word.
+    """The labels of a non-terminal of a Moses rule, or None for a word.
 
     >>> two_labels("[X][NP]"), two_labels("[X]")
     (('X', 'NP'), None)

@@ -1,9 +1,9 @@
-"""One line of a Moses phrase table: what it means, or what is wrong.
+"""Parse one line of a Moses phrase table, or say what is wrong.
 
     source ||| target ||| p(s|t) lex(s|t) p(t|s) lex(t|s) ||| alignment ||| counts ||| ...
 
 Words are separated by spaces, fields by the word `|||`. Scores after the fourth and fields after the
-fifth are read over. The alignment, source position first, and the counts (of the target, of the source,
+fifth are ignored. The alignment, source position first, and the counts (of the target, of the source,
 of the pair) may be missing or empty.
 """
 
@@ -19,7 +19,7 @@ Row = tuple[str, str, str, list[float], list[int]]
 
 
 def parse_number(text: str) -> float:
-    """A decimal number from 0 on, without a sign, or NaN.
+    """A decimal number without a sign, or NaN.
 
     >>> parse_number("2.5e-1"), parse_number("-1")
     (0.25, nan)

@@ -1,7 +1,7 @@
 """WordNet in WN-LMF, the XML of the Global WordNet Association and of Open English WordNet.
 
-Read are, for each `LexicalEntry`, its `Lemma` (written form and part of speech), its `Sense`s in
-their order and its `Form`s, which are irregular forms of the lemma:
+For each `LexicalEntry` the reader takes its `Lemma` (written form and part of speech), its `Sense`s in
+order and its `Form`s, which are irregular forms of the lemma:
 
     <LexicalEntry id="oewn-mouse-n">
       <Lemma writtenForm="mouse" partOfSpeech="n"/><Form writtenForm="mice"/>
@@ -9,7 +9,7 @@ their order and its `Form`s, which are irregular forms of the lemma:
     </LexicalEntry>
 
 Parts of speech are n, v, a (with its satellites s) and r; entries with another are left out, as
-WordNet has none. The file is read as a stream: glosses and relations never take memory.
+WordNet has no others. The file is read as a stream: glosses and relations take no memory.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from typing import Any
 from paragauge.errors import ShapeError, unknown_name
 
 ALIASES = {"porter2": "english"}
-# Words kept with their stems. A cache that a batch's words do not fit in is slower than none.
+# Words cached with their stems. A cache too small for a batch's words is slower than none.
 CACHED = 100_000
 
 
@@ -56,7 +56,7 @@ def check_stemmer(algorithm: str) -> None:
 
 
 def algorithms() -> list[str]:
-    """The names that `stem` knows.
+    """The names of stemmers that `stem` accepts.
 
     >>> {"porter", "porter2", "german"} <= set(algorithms())
     True
@@ -68,7 +68,7 @@ def algorithms() -> list[str]:
 
 @functools.cache
 def _stemmer(algorithm: str) -> tuple[Any, threading.Lock]:
-    """The stemmer, whose cache is bounded, and the lock that one user at a time holds."""
+    """The stemmer, with a bounded cache, and a lock: only one thread at a time may use it."""
     import Stemmer
 
     check_stemmer(algorithm)

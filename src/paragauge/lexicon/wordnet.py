@@ -9,13 +9,13 @@ Two words are related in one of three ways:
   over all its senses and parts of speech, w included, and Syn(a, b) holds if WNsyn(a) and WNsyn(b)
   have a word in common. That is wider than being synonyms: kill and start are related, because
   pop is a synonym of both.
-- `"synset"`: a and b stand together in a synset.
-- `"forms"`: a or a base form of it (see `morphy`) stands together in a synset with b or a base form of
-  it, so that cars and automobile are related. A base form counts with the part of speech that it is
-  the base form of.
+- `"synset"`: a and b are in the same synset.
+- `"forms"`: a or a base form of it (see `morphy`) is in the same synset as b or a base form of it, so
+  that cars and automobile are related. A base form counts only with the part of speech that it is the
+  base form for.
 
-Equal words are related in all, also when WordNet does not know them. Words are looked up in lower
-case; a collocation has underscores between its words (`ice_cream`).
+Equal words are always related, even if WordNet does not have them. Words are looked up in lower case; a
+collocation has underscores between its words (`ice_cream`).
 
 Opening the shipped table takes a moment (`benchmarks/races/wordnet.py` times it); lookups are hash
 lookups, and a set of synonyms costs as much as it has members.
@@ -43,7 +43,7 @@ ANY_POS = 5
 
 
 class WordNet:
-    """A WordNet that is open for questions.
+    """A WordNet.
 
     >>> net = WordNet.default()
     >>> sorted(net.synonyms("car"))[:4]
@@ -55,7 +55,7 @@ class WordNet:
     """
 
     def __init__(self, table: NDArray[np.uint8], name: str | None = None) -> None:
-        """Open a packed table (see `table.pack`); `name` instead of one made of title and digest."""
+        """Open a packed table (see `wordnet_table.pack`); `name` replaces title and digest."""
         try:
             self._native = _native.WordNet(table)
         except ValueError as error:
@@ -82,7 +82,7 @@ class WordNet:
         NLTK's `corpora/wordnet`), or an XML file in WN-LMF such as Open English WordNet's, compressed
         or not. Reading takes seconds.
         """
-        # Who only scores does not wait for the readers.
+        # Scoring alone does not need the readers.
         from paragauge.lexicon.wordnet_files import read_wordnet
 
         return cls(pack(read_wordnet(path)))
@@ -117,7 +117,7 @@ class WordNet:
         ]
 
     def synonyms(self, word: str) -> frozenset[str]:
-        """WNsyn: all synonyms of all senses, the word itself included; empty if it is not known.
+        """WNsyn: all synonyms of all senses, the word itself included; empty for an unknown word.
 
         >>> sorted(WordNet.default().synonyms("gun"))
         ['accelerator', 'accelerator_pedal', 'artillery', 'gas', 'gas_pedal', ...]

@@ -50,7 +50,7 @@ LARGEST = float(np.finfo(np.float32).max)
 
 
 def read_arpa(path: str | Path) -> tuple[NgramTable, TextForm | None]:
-    """The n-grams of a file, and the form of its text if it says so."""
+    """The n-grams of a file, and the form of its text if the file states it."""
     with LineReader(path) as reader:
         return _ArpaReader(path, reader).read()
 
@@ -206,7 +206,7 @@ class _ArpaReader:
         return f"the word {_abbreviate(strange)} is not among the unigrams"
 
     def _content(self, *, needed: bool = True) -> str:
-        """The next line that is not blank; "" at the end, if that may be."""
+        """The next line that is not blank; "" at the end unless a line is `needed`."""
         while lines := self._reader.read(1):
             line = lines[0].rstrip(" \t")
             if line:
@@ -231,7 +231,7 @@ def _is_number(text: str) -> bool:
 
 
 def _abbreviate(text: str) -> str:
-    """A piece of a line, short enough for a message."""
+    """Part of a line in quotation marks, short enough for a message."""
     return repr(text if len(text) <= 40 else text[:40] + "...")
 
 

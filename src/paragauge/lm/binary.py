@@ -4,7 +4,7 @@
     CRC-32 of all that follows    32 bits, little-endian, as all numbers are
     length of the header          32 bits
     header                        JSON: orders, counts, bits, the form of the text, sizes of the parts
-    words                         zlib: the words but the marks, each after its length (32 bits)
+    words                         zlib: all words except the marks: their lengths (32 bits), then texts
     unigrams                      probabilities, then back-offs, 32-bit floats
     each higher order             children packed by Elias's codes (kernels/lm/codec.hpp),
                                   probabilities, and unless it is the highest order back-offs
@@ -76,7 +76,7 @@ def binary_bytes(table: NgramTable, form: TextForm, bits: int | None = None) -> 
 
 
 def is_binary(start: bytes) -> bool:
-    """Whether a file that starts so is a model in this form.
+    """Whether a file with this start is a model in this form.
 
     >>> is_binary(b"PGNGRAM1....")
     True
@@ -160,7 +160,7 @@ def _unpack_words(packed: bytes, size: int) -> Vocabulary:
     unpacker = zlib.decompressobj()
     data = unpacker.decompress(packed, size + 1)
     _require(len(data) == size and unpacker.eof)
-    # The lengths stand in front; there are as many as make them and the words end together.
+    # The lengths come first; their number is the one for which lengths and words fill the data.
     lengths = np.frombuffer(data[: size // 4 * 4], "<u4").astype(np.int64)
     total = np.cumsum(lengths) + 4 * np.arange(1, len(lengths) + 1)
     count = int(np.searchsorted(total, size)) + 1 if size else 0

@@ -56,10 +56,10 @@ FALLBACK_HINT = (
 class EstimationSettings:
     """What is estimated.
 
-    `order`: words in the longest n-grams, 1 to 6. `prune`: for each order, 0 first, n-grams that stand
-    in the text this often or less go; the last number holds for higher orders. `discount_fallback`:
-    D1, D2 and D3+ for orders where they cannot be estimated; None makes that an error. `memory`: bytes.
-    `folder`: where temporary files go; None for the system's choice.
+    `order`: words in the longest n-grams, 1 to 6. `prune`: for each order, beginning with 0, n-grams
+    that occur this often or less are removed; the last number holds for higher orders.
+    `discount_fallback`: D1, D2 and D3+ for orders where they cannot be estimated; None makes that an
+    error. `memory`: bytes. `folder`: where temporary files go; None for the system's choice.
 
     >>> EstimationSettings(order=4, prune=(0, 0, 1)).thresholds
     (0, 0, 1, 1)
@@ -111,7 +111,7 @@ class EstimationSettings:
 
 
 class Estimation:
-    """Estimation step by step: `add` lines, `finish`, then take the n-grams.
+    """Estimation step by step: `add` lines, `finish`, then read the n-grams.
 
     >>> with Estimation(EstimationSettings(order=2, discount_fallback=FALLBACK)) as estimation:
     ...     estimation.add(["a b", "a c"])
@@ -213,4 +213,4 @@ class Estimation:
 
 
 def _quiet(_: str) -> None:
-    """No progress is shown."""
+    """Report no progress."""

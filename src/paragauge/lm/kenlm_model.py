@@ -24,7 +24,7 @@ BINARY = b"mmap lm http://kheafield.com/code"
 
 
 def is_kenlm_binary(path: str | Path) -> bool:
-    """Whether a file starts as KenLM's binaries do."""
+    """Whether a file starts like a KenLM binary."""
     if str(path) == "-":
         return False
     with RawFile(path) as file:
@@ -35,7 +35,7 @@ class KenLMModel:
     """A model that KenLM has loaded."""
 
     def __init__(self, path: str | Path, form: TextForm | None = None) -> None:
-        RawFile(path).close()  # our error if there is no such file
+        RawFile(path).close()  # raises our error if there is no such file
         kenlm = _kenlm()
         self.path = str(path)
         self._form = form or TextForm()
@@ -66,7 +66,7 @@ class KenLMModel:
     def score(
         self, lines: Iterable[str], *, tokenized: bool = False, threads: int = 0
     ) -> LanguageModelScores:
-        """Probabilities of sentences; `tokenized` ones are words with spaces between, taken as is."""
+        """Probabilities of sentences; if `tokenized`, words separated by spaces, used as they are."""
         check_threads(threads)
         rows = []
         for words in self._sentences(lines, tokenized):
@@ -81,7 +81,7 @@ class KenLMModel:
     def token_scores(
         self, lines: Iterable[str], *, tokenized: bool = False, threads: int = 0
     ) -> TokenScores:
-        """Probabilities of their tokens, and the length of the n-gram that each was found in."""
+        """Probabilities of the tokens, and the length of the n-gram that each was found in."""
         check_threads(threads)
         scores = [self._full_scores(words) for words in self._sentences(lines, tokenized)]
         flat = [token for sentence in scores for token in sentence]
@@ -99,7 +99,7 @@ class KenLMModel:
         sentences = tokenize(Lines.of(lines), form.tokenize, case=form.case)
         if form.stem is not None:
             sentences = [stem(words, form.stem) for words in sentences]
-        # KenLM cuts words at NUL, and takes the marks for what they mean to it.
+        # KenLM cuts words at NUL, and gives the marks their special meaning.
         odd = {*MARKS}
         return [
             ["<unk>" if word in odd or "\0" in word else word for word in words] for words in sentences

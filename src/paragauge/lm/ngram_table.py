@@ -1,4 +1,4 @@
-"""The n-grams of a model as arrays: what estimation and readers make, and writers take.
+"""The n-grams of a model as arrays: what estimation and readers return, and writers take.
 
 An order's arrays have one item per n-gram, sorted by (parent, word). The parent of an n-gram is its
 context, the n-gram without the last word, as a number inside the order below; unigrams have parent 0.
@@ -67,7 +67,7 @@ class NgramTable:
             yield words, level.probabilities[part], level.backoffs[part]
 
     def prune_by_entropy(self, threshold: float, threads: int = 0) -> NgramTable:
-        """Without the n-grams whose loss raises the perplexity by less than the share `threshold`.
+        """Remove the n-grams whose loss raises the perplexity by less than the share `threshold`.
 
         After Stolcke (1998): for an n-gram hw, with h' the context without its first word and a(h) the
         back-off weight, the relative entropy between the model and the one without hw is

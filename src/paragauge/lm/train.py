@@ -24,7 +24,7 @@ LINES, BYTES = 1 << 16, 1 << 23
 
 @dataclass(frozen=True)
 class TrainingSummary:
-    """What a training did."""
+    """The outcome of a training."""
 
     output: str
     form: TextForm
@@ -96,7 +96,7 @@ def _add_file(estimation: Estimation, file: str | Path, progress: Callable[[str]
 
 
 def _check_output(files: Sequence[str | Path], output: str | Path, bits: int | None) -> None:
-    """What would fail at the end fails at once."""
+    """Raise an error now for what would fail at the end."""
     check_name(output, bits)
     check_writable(output)
     target = Path(output).resolve()

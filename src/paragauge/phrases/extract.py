@@ -182,8 +182,8 @@ def aligned_batches(
 ) -> Iterator[tuple[Bitext, Links]]:
     """Sentence pairs with their links, read from files with flat memory.
 
-    The alignment is a Pharaoh file with one line for each line of the text; that of a pair which is
-    dropped is read over. Errors name file and line.
+    The alignment is a Pharaoh file with one line for each line of the text; the line of a dropped pair
+    is skipped. Errors name file and line.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -230,7 +230,7 @@ class _Extraction:
             )
         self.counts["skipped"] += bitext.skipped
         self.text = {"tokenize": list(bitext.tokenize), "case": bitext.case}
-        # Where few words are linked, a sentence has pairs by the fourth power of their length.
+        # With few links, the number of pairs in a sentence grows with the fourth power of max_length.
         size = max(16, BATCH * 16 // self._settings.max_length**2)
         for start in range(0, len(bitext), size):
             self._extract(bitext[start : start + size], links[start : start + size])
@@ -267,7 +267,7 @@ class _Extraction:
 
 
 def encode_side(lines: Lines, algorithm: str | None, threads: int) -> tuple[Texts, Ragged]:
-    """The words of a batch and its sentences as their numbers; stems are words that share a text.
+    """The words of a batch, and its sentences as numbers of words; words with one stem share its text.
 
     >>> (words, offsets), sentences = encode_side(Lines.of(["a b a"]), None, 1)
     >>> words.tobytes(), sentences.to_lists()
@@ -283,7 +283,7 @@ def encode_side(lines: Lines, algorithm: str | None, threads: int) -> tuple[Text
 
 
 def _record_settings(settings: ExtractionSettings) -> dict[str, Any]:
-    """What of the settings decides on the rows."""
+    """The settings that determine the rows."""
     record = asdict(settings)
     del record["threads"]
     return record

@@ -3,13 +3,13 @@
     source ||| target ||| p(s|t) lex(s|t) p(t|s) lex(t|s) ||| alignment ||| counts |||
 
 Scores are in Moses' order, the backward direction first. The alignment is `0-0 1-2`, source position
-first. The counts are those of the target, of the source and of the pair, in this order. Reading takes
-what other versions and tools write: further scores and fields are dropped, and where there is no
-alignment or no counts, the alignment is empty and the counts are null. Words are as Moses has them: it
+first. The counts are those of the target, of the source and of the pair, in this order. The reader
+accepts what other versions and tools write: further scores and fields are dropped, and without an
+alignment or counts the alignment is empty and the counts are null. Words stay as in the file: Moses
 escapes `|` and others (`&#124;`), and nothing is unescaped here. Fractional counts, which Moses writes
 for weighted training data, are an error.
 
-Numbers are written with as many digits as reading them back exactly takes, where Moses writes six.
+Numbers are written with as many digits as are needed to read them back exactly; Moses writes six.
 Files are compressed for speed, at a level below that of the gzip command.
 """
 
@@ -106,9 +106,9 @@ class MosesReader:
 
 
 def write_moses(batches: Iterable[Any], output: str | Path) -> int:
-    """Write rows of phrase tables, as Arrow tables or batches, for Moses; gives their number.
+    """Write rows of phrase tables, as Arrow tables or batches, for Moses; returns their number.
 
-    A name that ends in `.gz` or `.zst` asks for compression. The file appears whole or not.
+    A name that ends in `.gz` or `.zst` asks for compression. The file appears whole or not at all.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -124,7 +124,7 @@ def write_moses(batches: Iterable[Any], output: str | Path) -> int:
 
 
 def moses_text(batch: Any) -> str:
-    """Rows of a phrase table as lines of Moses'.
+    """Rows of a phrase table as lines of a Moses phrase table.
 
     >>> import pyarrow as pa
     >>> row = {"source": "la", "target": "the", "count": 1, "source_count": 1, "target_count": 2,
@@ -171,7 +171,7 @@ def read_moses(
     engine: Engine | None = None,
     threads: int = 0,
 ) -> PhraseTable:
-    """The phrase table of a Moses file, in the folder `output`; what was left out is in its info.
+    """Read a Moses file into a phrase table in the folder `output`; its info counts skipped lines.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -1,13 +1,13 @@
 """Sentences as bags of n-grams in a pivot language (Liu, Dahlmeier and Ng 2010, sections 4.1 to 4.3).
 
-A phrase table says how phrases are translated into the pivot language. A sentence becomes a bag in
-three steps, each a kernel (`kernels/reference/phrases/pivot.py`):
+A phrase table translates phrases into the pivot language. A sentence becomes a bag in three steps, each
+a kernel (`kernels/reference/phrases/pivot.py`):
 
 1. The best segmentation into phrases: the highest product of Pr(p) = N(p) / sum of all N, by dynamic
    programming. N(p) is how often the phrase was extracted; a single word that is no phrase of the
    table has N = 0.5.
 2. The confusion network: the translations of a phrase in parallel, the phrases in series. A word that
-   is no phrase passes through as itself, so that names meet names.
+   is no phrase passes through unchanged, so that names match names.
 3. The weight of every n-gram of the network up to order 4: the product of the edges that it lies on,
    summed over its places, in one pass and without enumerating paths.
 
@@ -127,7 +127,7 @@ class PivotBags:
 
 
 def precision_recall_f1(overlaps: Floats) -> Floats:
-    """Of (shared, ours, theirs) [..., 3]; two empty bags agree fully, an empty and another not at all.
+    """From (shared, ours, theirs) [..., 3]; two empty bags agree fully, an empty and a full one not.
 
     >>> precision_recall_f1(np.array([[3.8, 10.0, 10.0], [0.0, 0.0, 0.0]])).tolist()
     [[0.38, 0.38, 0.38], [1.0, 1.0, 1.0]]
@@ -201,7 +201,7 @@ class Pivot:
         return self._vocabulary
 
     def numbers(self, words: Lines, first: int = 0) -> Ids:
-        """The numbers of different words; those that are not here get free ones, from `first` on."""
+        """The numbers of different words; unknown ones get free numbers, from `first` on."""
         numbers = np.array([self._vocabulary.native.find(word) for word in words], np.int32)
         free = np.arange(first, first + len(numbers), dtype=np.int32) + len(self._vocabulary)
         return np.where(numbers == UNKNOWN, free, numbers)
@@ -228,7 +228,7 @@ class Pivot:
         )
 
     def word_weights(self) -> tuple[Floats, float]:
-        """How telling each word is in the pivot language, and a word that is not here.
+        """The weight of each word of the pivot language, and that of an unknown word.
 
         The inverse document frequency ln((sentences + 1) / (sentences with the word + 0.5)).
         """
@@ -295,7 +295,7 @@ class Pivot:
         return self._tables[key]
 
     def _edges(self, settings: NetworkSettings) -> Edges:
-        """Offsets, targets and probabilities of the edges that the settings leave, and the targets."""
+        """Offsets, targets and probabilities of the edges that the settings keep; target phrases."""
         arrays = self.arrays
         if settings.edge < arrays.floor:
             raise SettingError(
@@ -331,7 +331,7 @@ class Pivot:
 
 
 def count_bags(sentences: Ragged, order: int = ORDER, threads: int = 0) -> PivotBags:
-    """The bags of the sentences' own n-grams, with their counts: a network where all words pass.
+    """The bags of the sentences' own n-grams, with counts: a network in which all words pass through.
 
     >>> count_bags(Ragged.from_lists([[5, 6, 5]]), 2).weights.tolist()
     [2.0, 1.0, 1.0, 1.0]

@@ -1,8 +1,8 @@
 """The arrays of a pivot, and its compact file.
 
-Words of both languages share one numbering, most frequent first, so that a word that passes through
-unknown meets the same spelling in the pivot language. Phrases are sorted by their numbers and stored
-as the length of the beginning they share with the phrase before, and the rest.
+Words of both languages share one numbering, most frequent first, so that an unknown word that passes
+through matches the same spelling in the pivot language. Phrases are sorted by their numbers and stored
+as the length of the prefix that they share with the phrase before, and the rest.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class PivotArrays:
     is `total`; for each phrase its edges, most probable first: `targets` are rows of
     `target_phrases`, `edge_counts` how often the pair was extracted. Edges of probability `floor` or
     less are missing, but for the most probable one. `documents` is how many of the `sentences` of the
-    pivot side have each word, `source_documents` the same for the other side. `about` tells how it was
+    pivot side have each word, `source_documents` the same for the other side. `about` says how it was
     made.
     """
 
@@ -61,7 +61,7 @@ class PivotArrays:
 
     @functools.cached_property
     def fingerprint(self) -> str:
-        """A SHA-256 of everything that decides on bags."""
+        """A SHA-256 of everything that determines bags."""
         digest = hashlib.sha256(
             f"{self.language}|{self.total}|{self.floor!r}|{self.sentences}".encode()
         )
@@ -145,7 +145,7 @@ def _unpack(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> PivotArrays
 
 
 def _check(pivot: PivotArrays) -> None:
-    """Reject parts that do not fit each other."""
+    """Raise an error if the parts are inconsistent."""
     words = len(pivot.words)
     fits = (
         len(pivot.documents) == words == len(pivot.source_documents)
@@ -167,7 +167,7 @@ def _check(pivot: PivotArrays) -> None:
 
 
 def _front_code(name: str, phrases: Ragged) -> dict[str, np.ndarray]:
-    """Phrases by the number of words shared with the one before, and the other words."""
+    """Phrases as the number of words shared with the phrase before, and the other words."""
     lengths = phrases.lengths
     shared = np.zeros(len(lengths), np.int64)
     if len(lengths) > 1:
@@ -197,7 +197,7 @@ def _front_decode(name: str, arrays: dict[str, np.ndarray]) -> Ragged:
     rows = np.repeat(np.arange(len(lengths)), sizes)
     starts = np.cumsum(sizes) - sizes
     padded[rows, np.arange(len(words)) - np.repeat(starts - shared, sizes)] = words
-    # A word that is shared is the one that was last written in its column.
+    # A shared word is the last one written in its column.
     for column in range(longest):
         own = padded[:, column] >= 0
         source = np.maximum.accumulate(np.where(own, np.arange(len(own)), 0))

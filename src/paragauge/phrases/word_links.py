@@ -15,7 +15,7 @@ from paragauge.text.ragged import Ragged
 
 
 def word_rows(left: Texts, right: Texts, source: Ragged, target: Ragged, links: Links) -> list[Any]:
-    """Columns source, target, count of linked words, of sides as kernels take them.
+    """Columns source, target and count of linked words, from sides in the layout of kernels.
 
     >>> words = np.frombuffer(b"ab", np.uint8), np.array([0, 1, 2])
     >>> sentence = Ragged.from_lists([[0, 1]])

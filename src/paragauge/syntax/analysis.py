@@ -19,8 +19,8 @@ class Analysis:
     """Analyzed lines: numbers of lemmas and tags of all words, and dependencies if there are any.
 
     `heads` are positions in the line from 1, 0 for the root; `relations` are numbers of labels.
-    `labels` and `tag_names` are the same lists in all columns of one call, so that what is numbered by
-    them agrees; they grow when later lines bring new names.
+    `labels` and `tag_names` are the same lists in all columns of one call, so that numbers agree; they
+    grow when later lines have new names.
     """
 
     table: LemmaTable
@@ -69,7 +69,7 @@ class Analysis:
         )
 
     def concatenate(self, other: Analysis) -> Analysis:
-        """These lines and then those."""
+        """These lines, then those of the other analysis."""
         size = len(self.lemmas.ids)
         return Analysis(
             self.table,

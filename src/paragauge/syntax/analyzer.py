@@ -1,6 +1,6 @@
 """From text to numbers that metrics match: tokens, tags, lemmas and dependencies.
 
-An `Analyzer` takes lines through a chain of steps, each of which can be chosen:
+An `Analyzer` runs lines through a chain of steps, each of which can be chosen:
 
     text --tokenize--> words --tagger--> Penn tags --wordnet--> lemmas  (--parser--> dependencies)
 
@@ -15,13 +15,13 @@ the noun *wa*, for candidate and reference alike); `"tag"` asks for the part of 
 case.
 `tagset="wsj"` renames tags as `tagset.py` says; `"tagger"` leaves them.
 
-Lines that many texts share, such as references, are analyzed once: `analyze` keeps the columns named
-in `shared` by their text, up to `MOST_TOKENS` tokens; when there are more, or more than `MOST_LEMMAS`
-different lemmas, everything is forgotten and the numbering starts anew, so memory stays flat. Numbers
+Lines that many texts share, such as references, are analyzed once: `analyze` caches the columns marked
+in `shared` by their text, up to `MOST_TOKENS` tokens; with more tokens, or more than `MOST_LEMMAS`
+different lemmas, the cache is cleared and the numbering starts again, so memory stays flat. Numbers
 mean the same in all columns of one call.
 
-What is remembered grows, so who reads an analysis holds the analyzer's `lock` from the call of
-`analyze` to the last use of its numbers; other Python threads wait.
+The cache grows, so a caller holds the analyzer's `lock` from the call of `analyze` to the last use of
+its numbers; other Python threads wait.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Analyzer:
     def analyze(
         self, columns: Sequence[Lines], shared: Sequence[bool] | None = None, threads: int = 0
     ) -> list[Analysis]:
-        """Every column analyzed; the lines of `shared` columns are remembered for the next calls."""
+        """Analyze every column; the lines of `shared` columns are cached for the next calls."""
         with self.lock:
             return self._columns(columns, shared or [False] * len(columns), threads)
 
@@ -113,7 +113,7 @@ class Analyzer:
         return None if self._files is None else self._files.digest
 
     def words(self, line: str) -> list[str]:
-        """The words of a line as it has them, one for each word of its analysis.
+        """The words of a line as it spells them, one for each word of its analysis.
 
         >>> Analyzer(AnalysisSettings()).words("The dogs' bark.")
         ['The', 'dogs', "'", 'bark', '.']
@@ -283,9 +283,9 @@ def spacy_pipeline(name: str | None) -> SpacyPipeline:
 
 
 def analyzer(settings: AnalysisSettings) -> Analyzer:
-    """The analyzer of these settings; the last few stay ready, with what they remember.
+    """The analyzer of these settings; the last few are kept, with their caches.
 
-    CoNLL-U files that changed since are read again.
+    CoNLL-U files that have changed are read again.
 
     >>> analyzer(AnalysisSettings()) is analyzer(AnalysisSettings())
     True

@@ -1,12 +1,12 @@
 """CoNLL-U: one word a line in ten columns, an empty line after each sentence.
 
-https://universaldependencies.org/format.html. Words are the syntactic ones: of a multi-word token
-(`1-2<TAB>don't`) the words do and n't count, and its form counts for the text. Empty nodes (`8.1`)
-and the columns FEATS and DEPS are checked for their place and left out. `_` in LEMMA, HEAD and DEPREL
-of all words of a sentence means that there are none; a single word without a lemma keeps its form.
+https://universaldependencies.org/format.html. Words are syntactic words: a multi-word token
+(`1-2<TAB>don't`) gives the words do and n't, and its form gives the text. Empty nodes (`8.1`) and the
+columns FEATS and DEPS are checked for their place and left out. `_` in LEMMA, HEAD or DEPREL of all
+words of a sentence means that it has none; a single word without a lemma has its form as lemma.
 
-The text of a sentence is its `# text =`, which must have the characters of the forms, white space
-aside; without one it is put together from the forms and `SpaceAfter=No`.
+The text of a sentence is its `# text =`, which must have the characters of the forms, apart from white
+space; without one it is built from the forms and `SpaceAfter=No`.
 
 Writing gives words, lemmas, Penn tags as XPOS, heads and relations, and `_` for everything else. Where
 the text has no white space after a word, its MISC says `SpaceAfter=No`, so that a reader gets the same

@@ -166,7 +166,7 @@ class ChartParser:
     def parse_lines(
         self, lines: Lines, *, threads: int = 0, longest: int = LONGEST, flat: bool = False
     ) -> Trees:
-        """The tree of each line, whose words spaces separate; an empty line has an empty tree.
+        """The tree of each line, whose words are separated by spaces; an empty line has an empty tree.
 
         A line of more words than `longest` is an error; with `flat` it gets a tree of tags only.
 

@@ -81,7 +81,7 @@ def jackknife_tags(
     folds: int = 5,
     progress: Progress | None = None,
 ) -> list[list[str]]:
-    """Tags of each sentence by a tagger that was trained on the other folds and on `more`.
+    """Tags of each sentence by a tagger trained on the other folds and on `more`.
 
     >>> corpus = [Sentence(("a", "dog", "barks"), ("DT", "NN", "VBZ"))] * 6
     >>> jackknife_tags(corpus, folds=2)[0]

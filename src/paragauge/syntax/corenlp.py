@@ -21,7 +21,7 @@ FIX = "run CoreNLP with the annotator parse"
 
 
 def text_trees(batches: Iterable[list[str]]) -> Iterator[list[str]]:
-    """The lines, emptied where no tree stands: one follows its heading and ends at an empty line.
+    """The lines, empty outside of trees: a tree follows its heading and ends at an empty line.
 
     >>> list(text_trees([["Tokens:", "[Text=a]", "Constituency parse: ", "(NN a)", "", "x"]]))
     [['', '', '', '(NN a)', '', '']]
@@ -54,7 +54,7 @@ def json_trees(batches: Iterable[list[str]], path: str | Path) -> Iterator[tuple
             try:
                 documents += [json.loads(line)] if line.strip() else []
             except (ValueError, RecursionError):
-                # The whole is more likely meant if its first line is not a document by itself.
+                # The file is probably one document if its first line is not a document by itself.
                 place = getattr(error, "lineno", None) if not documents else number
                 message = f"expected CoreNLP's JSON, found no well-formed JSON; {FIX} again"
                 raise FileFormatError(display_name(path), place, message) from None

@@ -1,13 +1,13 @@
-"""Constituency parsers of other packages, given as objects: Stanza's and benepar's.
+"""Constituency parsers of other packages, passed as objects: Stanza's and benepar's.
 
-Neither package is imported here, so neither is an extra of this one; make the object as its package
-says and hand it over:
+Neither package is imported here, so neither is an extra of this one; create the object as its package
+describes and pass it:
 
     stanza.Pipeline("en", processors="tokenize,pos,constituency", tokenize_pretokenized=True)
     benepar.Parser("benepar_en3")
 
-Words are given, not text, and come back as they were given, whatever a parser writes for brackets.
-Sentences without words are not given to the parser.
+A parser gets words, not text, and the words of its trees are those it got, however it writes brackets.
+Sentences without words are not passed to the parser.
 """
 
 from __future__ import annotations

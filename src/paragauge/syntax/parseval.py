@@ -68,7 +68,7 @@ def f1_of(sums: NDArray[np.int64]) -> float:
 
 
 def compare_trees(parsed: Trees, right: Trees) -> Parseval:
-    """Counts of all sentences; both have the same words.
+    """Compare trees over the same words, sentence by sentence.
 
     >>> tree = Trees.of(["(ROOT (S (NP (PRP I)) (VP (VBP go)) (. .)))"])
     >>> compare_trees(tree, tree).counts.tolist()

@@ -14,9 +14,9 @@ following words are features; updates also where the right tag wins by no more t
 weights.
 
 Quotes, apostrophes and brackets have several spellings, which are read as one: straight double
-quotes are opening and closing by turns, typographic ones are Penn's `` and '', and -LRB- is a
-bracket. Words are lower-cased by ASCII only. A share of the training sentences is seen once more in
-capitals, and another one in small letters, so that headlines and MT output are tagged well too.
+quotes alternate between opening and closing, typographic ones are Penn's `` and '', and -LRB- is a
+bracket. Only ASCII letters are lowercased. Training sees a share of the sentences once more in upper
+case, and another share in lower case, so that headlines and MT output are tagged well too.
 
 Time is linear in the number of words, and tags do not depend on the number of threads.
 """
@@ -113,7 +113,7 @@ class PerceptronTagger:
         return [[self.names[i] for i in row] for row in tags.to_lists()]
 
     def tag_lines(self, lines: Lines, threads: int = 0) -> Ragged:
-        """Numbers of tags, see `names`, of the words of each line, which spaces separate.
+        """Numbers of the tags (see `names`) of the words of each line, separated by spaces.
 
         >>> tagger = PerceptronTagger.default()
         >>> [tagger.names[i] for i in tagger.tag_lines(Lines.of(["She left early ."]))[0]]
@@ -123,7 +123,7 @@ class PerceptronTagger:
         return Ragged(*self._native.tag(lines.buffer, lines.spans, threads))
 
     def known(self, lines: Lines) -> Ragged:
-        """1 for each word that was common (three times or more) in training, 0 for others.
+        """1 for each word that occurred three times or more in training, 0 for others.
 
         >>> PerceptronTagger.default().known(Lines.of(["the zzyzx"])).to_lists()
         [[1, 0]]
@@ -132,7 +132,7 @@ class PerceptronTagger:
         return Ragged(known.astype(np.int32), self.tag_lines(lines).offsets)
 
     def accuracy(self, sentences: Iterable[Sentence]) -> float:
-        """Share of words, from 0 to 1, that get the tag they have.
+        """Share of words, from 0 to 1, that get their right tag.
 
         >>> right = Sentence(("She", "left"), ("PRP", "VBD"))
         >>> PerceptronTagger.default().accuracy([right])
@@ -199,7 +199,7 @@ def _english() -> PerceptronTagger:
     return PerceptronTagger.load(ENGLISH)
 
 
-# Libraries that keep modules alive to the very end would keep the native model alive with them.
+# Libraries that keep modules alive until exit would keep the native model alive too.
 atexit.register(_english.cache_clear)
 
 
@@ -251,7 +251,7 @@ def check_training(
 
 
 def _change_case(sentences: list[Sentence], seed: int, upper: float, lower: float) -> list[Sentence]:
-    """Copies of some sentences in capitals, and of others in small letters."""
+    """Copies of some sentences in upper case, and of others in lower case."""
     draw = random.Random(seed)  # noqa: S311  # no secret
     copies = []
     for sentence in sentences:

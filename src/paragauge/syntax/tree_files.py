@@ -65,7 +65,7 @@ def read_tagged_sentences(path: str | Path) -> Iterator[Sentence]:
 def tree_batches(
     path: str | Path, *, form: str = "auto", strip: bool = False, keep_empty: bool = False
 ) -> Iterator[Trees]:
-    """The trees of a file, some thousands at a time; numbers of labels hold for all of it."""
+    """The trees of a file, some thousands at a time; label numbers are the same in all batches."""
     if form not in FORMS:
         raise unknown_name("form of trees", form, FORMS)
     labels = Vocabulary()

@@ -5,21 +5,22 @@ phrase-based translation", section 5.3; Huang and Chiang (2007), "Forest rescori
 is parsed bottom up (CKY with a trie of source sides); over each span the best ways to put a rule and
 items of smaller spans together are popped from a queue, at most `pops` of them.
 
-Beside the grammar's rules there are: X -> w / w for every word w of the sentence, whatever the grammar
-has (label `pass_label`), and the glue rules S -> X and S -> S X for any label X, which have no limit of
-span. Rules whose source side is one non-terminal and nothing else are not used: they could go round in
-circles. Rules of a source side, whatever their left sides, are taken in the order of their scores with
-the language model's estimate of their words alone, the first `options` of them (0: all).
+In addition to the grammar's rules there are: X -> w / w for every word w of the sentence, whatever the
+grammar has (label `pass_label`), and the glue rules S -> X and S -> S X for any label X, which have no
+span limit. Rules whose source side is a single non-terminal are not used: they could form cycles. The
+rules of a source side, whatever their left sides, are ordered by their scores with the language model's
+estimate of their words alone, and the first `options` of them are used (0: all).
 
-An item is (label, first words, state): the words of a target text that a context to its left can give
-other probabilities, at most order - 1, and the state of the language model after it. Words after the
-first order - 1 are scored for good; the first ones are estimated inside of the item, which counts for
-its rank and not for its score. Items with the same three and the same span are one, with several edges.
+An item is (label, first words, state): the words of a target text whose probabilities depend on the
+context to its left, at most order - 1, and the state of the language model after it. Words after the
+first order - 1 have their final scores; the first ones are estimated without the context, which counts
+for the item's rank and not for its score. Items that agree in all three and in their span are merged
+into one, with several edges.
 
-Queues hold positions (rule, item under its first label, ...), each list from its best on. A position
-that was popped adds those one further in one place, up to and with the first place that is not 0: so
-each is reached once (Gesmundo and Henderson 2010, "Faster cube pruning"). Equal ranks are taken in the
-order of cubes, then of positions. `pops` 0 is no limit, and then the search is exact.
+Queues hold positions (rule, item under its first label, ...) in lists sorted from the best. A popped
+position adds its successors, one step further in one place, up to and including the first place that is
+not 0: so each is reached once (Gesmundo and Henderson 2010, "Faster cube pruning"). Ties are broken by
+cube, then by position. `pops` 0 means no limit, and then the search is exact.
 
 Features are those of the language model (first; natural logarithm, with the end of the sentence) and
 the columns of `features`, float32 [rules + 3, k], added over rules; the last three rows are those of
@@ -70,7 +71,7 @@ class Cube:
     tails: tuple[list[Item], ...]
 
     def sizes(self) -> list[int]:
-        """How far each position goes."""
+        """The number of choices in each place of a position."""
         return [len(self.rules), *map(len, self.tails)]
 
 
@@ -84,7 +85,7 @@ class Dot:
 
 @dataclass
 class Sentence:
-    """What is known while a sentence is decoded."""
+    """The state of decoding one sentence."""
 
     decoder: CubeDecoder
     words: list[int]  # as the grammar numbers them, or beyond
@@ -96,7 +97,7 @@ class Sentence:
     lm_ids: list[int] = field(default_factory=list)
 
     def goal(self) -> Item:
-        """The item of the whole sentence, with its marks."""
+        """The item of the whole sentence, with its start and end marks."""
         size, width = len(self.words), self.settings[0] or len(self.words)
         glued: list[list[Item]] = [[]]
         for last in range(1, size + 1):
@@ -272,7 +273,7 @@ class Sentence:
 
 
 class CubeDecoder:
-    """A grammar, which is not to change any more, and a language model."""
+    """Decodes with a grammar, which must not change any more, and a language model."""
 
     def __init__(
         self, grammar: SyncGrammar, model: NgramModel, words: Texts, lm_ids: Ids, features: Singles

@@ -7,22 +7,22 @@ Marcu 2003). The score of an arc is the option's weighted features, the distorti
 model's after the words before; the arc that completes the sentence has ``</s>`` too. All complete
 hypotheses are one node.
 
-A phrase may start where the distance from the end of the last one is at most `distortion`, and unless
-it starts at the first word that is not translated, it must end so that this word is at most that far
-from its end: then it can be translated next, as in Moses. -1 is no limit.
+A phrase may start at most `distortion` words from the end of the last one; and unless it starts at the
+first untranslated word, it must end at most that far from this word, so that the word can be translated
+next, as in Moses. -1 means no limit.
 
 Stack k has the nodes with k words translated. The total of a node or of an arc is the score of the best
-way through it so far, plus the future scores of all stretches that are not translated. When all
-hypotheses of a stack are there, the cut is the highest total plus `beam`, or, if there are `stack`
-nodes or more, the total of the last of the best `stack` ones, if that is higher; nodes and arcs below
-the cut go, and nodes that are not among the best `stack`. Equal totals are put in the order of the
-words translated (as a binary number, the first word the lowest bit), the end of the last phrase and the
-state. So what is kept does not depend on the order in which hypotheses come.
+way through it so far, plus the future scores of all untranslated stretches. When a stack is complete,
+the cut is the highest total plus `beam`, or, if there are `stack` nodes or more, the total of the last
+of the best `stack` ones, if that is higher; nodes and arcs below the cut are removed, and so are nodes
+that are not among the best `stack`. Equal totals are ordered by the words translated (as a binary
+number, the first word the lowest bit), the end of the last phrase and the state. So the survivors do
+not depend on the order in which hypotheses are made.
 
-A list takes ways through the graph, the best first, until it has `size`, and on while scores are equal
-(within 1e-9), up to 20 for each wanted one and 1,000 more. Of the ways to a node that say the same only
-the best counts. Between equal ones that whose last arc comes from an earlier node, then has an earlier
-option, is the better one. With `copy` "differ" or "forbid" the sentence itself is left out if there is
+A list takes ways through the graph, the best first, until it has `size` texts, and goes on while scores
+are equal (within 1e-9), up to 20 times `size` plus 1,000. Of the ways to a node with the same text only
+the best counts. Of equal ways the better one is that whose last arc comes from an earlier node, then
+has an earlier option. With `copy` "differ" or "forbid" the sentence itself is left out if there is
 another text. The list is sorted by score, the sum of weights times features, and by bytes of the text.
 """
 
@@ -80,7 +80,7 @@ class Hypothesis:
 
     @property
     def total(self) -> float:
-        """With what the rest may bring."""
+        """The score with the future score."""
         return self.score + self.future
 
 
@@ -191,7 +191,7 @@ class PhraseDecoder:
         return score, features
 
     def _search(self, size: int, options: Options) -> list[Hypothesis]:
-        """The nodes that are kept, stack by stack; the last one is the whole translation."""
+        """The nodes that survive, stack by stack; the last one is the whole translation."""
         start = Hypothesis((0, 0, self._model.begin), options.future[0, size], 0.0)
         nodes = [start]
         stacks: list[dict[Signature, Hypothesis]] = [{} for _ in range(size + 1)]

@@ -32,7 +32,7 @@ LN10 = math.log(10)
 
 
 def words_of(text: str) -> list[str]:
-    """What stands between spaces."""
+    """The words of a text, separated by spaces."""
     return [word for word in text.split(" ") if word]
 
 
@@ -53,7 +53,7 @@ class PhraseStore:
         self._last: tuple[str, ...] = ()
 
     def add(self, sources: Texts, targets: Texts, scores: NDArray[np.float32]) -> None:
-        """More rows, with four scores each; after an error the table is not to be used."""
+        """Add rows, with four scores each; after an error the table must not be used."""
         sides = unpack_texts(sources), unpack_texts(targets)
         if len({len(sides[0]), len(sides[1]), len(scores)}) > 1:
             raise ValueError("there must be as many sources as targets and scores")
@@ -107,7 +107,7 @@ class Option:
     def extend(self, model: NgramModel, state: int) -> tuple[float, int]:
         """log10 of the words after `state`, and the state after them.
 
-        As soon as the state is the one that the phrase alone would have led to, the rest is known.
+        As soon as the state equals the one of the phrase alone, the rest is known.
         """
         log10, alone, at = 0.0, 0, 0
         while at < len(self.words) and state != alone:

@@ -1,4 +1,4 @@
-"""Twin of grammar_reader.cpp: lines of grammars, as `kernels/grammar_line.py` reads each."""
+"""Twin of grammar_reader.cpp: parse lines of grammars, each as `kernels/grammar_line.py` does."""
 
 from __future__ import annotations
 

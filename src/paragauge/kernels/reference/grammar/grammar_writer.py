@@ -1,4 +1,4 @@
-"""Twin of grammar_writer.cpp: rules in normal form as lines of grammars.
+"""Twin of grammar_writer.cpp: write rules in normal form as lines of a grammar.
 
     joshua          [LHS] ||| source ||| target ||| features ||| alignment
     hiero           as joshua, with [index] for non-terminals of the target side, as cdec has it
@@ -6,19 +6,19 @@
     moses-rules     source [X] ||| target [LHS] ||| scores ||| alignment ||| counts |||
     moses-phrases   source ||| target ||| scores ||| alignment ||| counts |||
 
-Fields at the end that a row lacks are left out in the first two. Features are `name=value`, without
-those that are NaN, or values alone where the name is empty. Numbers have as few digits as reading them
-back exactly takes. In Moses' rules a non-terminal is `[X][label]`, and the links between non-terminals
-are put among those of the words. Counts are written where a row has all of them.
+The first two leave out empty fields at the end. Features are `name=value`, without those that are NaN,
+or just values if the name is empty. Numbers have the fewest digits that read back exactly. In rules of
+Moses a non-terminal is `[X][label]`, and the links between non-terminals join those of the words.
+Counts are written if a row has all of them.
 
-The first row that cannot be written ends the work; the reasons are
+Writing stops at the first row that cannot be written; the reasons are
 
 1. a feature that is written by position is missing;
 2. a word would be read as something else: a non-terminal, `|||`, or two words;
 3. the sides are not in normal form: each index from 1 to the number of labels once on each;
 4. a phrase table cannot hold non-terminals;
 5. a label is empty, or cannot be told from what is around it;
-6. the alignment or the entailment is none.
+6. the alignment or the entailment is malformed.
 """
 
 from __future__ import annotations

@@ -11,11 +11,11 @@ no limit of span) or must be one node; `starts`, a flag for each label: it may b
 node; `pass_label`, the label of rules X -> w / w, or -1 for none; `pass`, a flag for each word w that
 has such a rule; `max_items`, `max_memory` and `seconds`, 0 for no limit.
 
-Items are what the work is made of: beginnings of source sides found over a span (each once, however
-they came about), nodes, and uses of rules: a rule whose target words all occur in the target, with
-nodes under its labels that have target spans. Memory is 16 bytes for each span of the source of at most
-`span` words, 8 for each beginning and 24 for each node with its relation of (target + 1) rows of 64-bit
-words. Spans are done by their last word and then from right to left; a limit holds after each.
+Items measure the work: beginnings of source sides found over a span (each counted once), nodes, and
+uses of rules: a rule whose target words all occur in the target, with nodes under its labels that have
+target spans. Memory is 16 bytes for each span of the source of at most `span` words, 8 for each
+beginning and 24 for each node plus its relation of (target + 1) rows of 64-bit words. Spans are
+processed by their last word and then from right to left; limits are checked after each span.
 
 The native parse takes O(n^2) spans, and per use of a rule O(m * m / 64 * symbols) operations on words
 of 64 positions.
@@ -58,7 +58,7 @@ Rules = Sequence[SyncRuleLike]
 
 @dataclass(frozen=True)
 class ParseSettings:
-    """Settings with names."""
+    """The settings by name."""
 
     span: int
     glue: bool
@@ -95,7 +95,7 @@ class ExceededError(Exception):
 
 @dataclass
 class Chart:
-    """What is known about one pair."""
+    """The state of parsing one pair."""
 
     source: Sequence[int]
     target: Sequence[int]
@@ -123,7 +123,7 @@ class Chart:
         return 8 * rows * ((rows + 63) // 64)
 
     def spend(self, items: int, memory: int) -> None:
-        """Count, and stop at a limit."""
+        """Count items and memory; stop at a limit."""
         self.items += items
         self.memory += memory
         if self.settings.max_memory and self.memory > self.settings.max_memory:
@@ -253,7 +253,7 @@ def tops(chart: Chart, span: Span) -> list[int]:
 
 
 def covers_source(chart: Chart) -> bool:
-    """Whether nodes reach over the source sentence."""
+    """Whether nodes cover the source sentence."""
     size = len(chart.source)
     if not chart.settings.glue:
         return bool(tops(chart, (0, size)))
@@ -265,7 +265,7 @@ def covers_source(chart: Chart) -> bool:
 
 
 def covers_both(chart: Chart) -> bool:
-    """Whether nodes reach over both sentences."""
+    """Whether nodes cover both sentences."""
     sizes = len(chart.source), len(chart.target)
     if not chart.settings.glue:
         labels = tops(chart, (0, sizes[0]))

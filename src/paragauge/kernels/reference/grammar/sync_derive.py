@@ -1,16 +1,16 @@
 """Twin of sync_best.cpp and sync_derive.cpp: the best derivation of a pair, and the largest spans.
 
-The price of a derivation is the sum of its rules' costs, then the number of rules; each rule of glue
-and each word that stands for itself is a rule of cost 0. Of derivations of one price, the best is found
+The price of a derivation is the sum of its rules' costs, then the number of rules; each glue rule and
+each word that stands for itself is a rule of cost 0. Of derivations of equal price, the best is chosen
 from the top: the earliest split of the source, then of the target, then the least number of a label;
 inside a node the least number of a rule, then the least spans of its non-terminals, source and target,
-in source order; a word stands for itself only if no rule is as good.
+in source order; a word stands for itself only if no rule is as cheap.
 
 The tree comes as rows in preorder: row of the parent (-1 for nodes at the top), number of the rule (-1
 for a word that stands for itself), label, source span, target span. Non-terminals are in source order.
 
-The largest spans are pairs of a source span and a non-empty target span that some node has and that do
-not both lie in another such pair: rows of both spans and the least label; most words first.
+The largest spans are pairs of a source span and a non-empty target span of a node that are not
+contained in another such pair: rows of both spans and the least label; most words first.
 """
 
 from __future__ import annotations

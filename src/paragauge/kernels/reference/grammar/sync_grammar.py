@@ -144,11 +144,11 @@ class SyncGrammar:
         return symbol in self._words and bool(self._sides[self._words[symbol]] & side)
 
     def finish(self) -> None:
-        """Make the rules that were added count."""
+        """Make the added rules available to parsing."""
         self.rules = list(self._added)
 
     def label(self, name: str) -> int:
-        """The number of a label, which may be new."""
+        """The number of a label; a new label gets the next number."""
         return self._labels.setdefault(name, len(self._labels))
 
     def labels(self) -> Texts:

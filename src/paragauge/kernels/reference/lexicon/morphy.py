@@ -3,8 +3,8 @@
 The library's function `morphstr` (WordNet 3.0, Fellbaum 1998) looks in the exception lists, then
 detaches endings; a base form counts only if it is in WordNet with the wanted part of speech (a form
 from an exception list counts always). It never gives the word itself, which its callers look up as
-well. Here one form is given: what `morphstr` gives, else the word itself if it is in WordNet. NLTK's
-`morphy` differs: it puts the word itself first, takes the shortest form and drops exceptions that
+well. Here there is one result: that of `morphstr`, else the word itself if it is in WordNet. NLTK's
+`morphy` differs: it tries the word itself first, takes the shortest form and drops exceptions that
 are not in WordNet.
 """
 
@@ -32,7 +32,7 @@ PREPOSITIONS = frozenset(
 
 
 class Lexicon(Protocol):
-    """What morphy asks a WordNet."""
+    """The lookups that morphy needs."""
 
     def is_word(self, word: str, pos: int) -> bool:
         """Whether the word has a synset of this part of speech."""
@@ -59,7 +59,7 @@ def changed_form(net: Lexicon, word: str, pos: int) -> str | None:
 
 
 def _is_defined(net: Lexicon, word: str, pos: int) -> bool:
-    """Whether the word is in WordNet, hyphens, underscores and full stops aside."""
+    """Whether the word is in WordNet, ignoring hyphens, underscores and full stops."""
     variants = (
         word,
         word.replace("_", "-"),
@@ -71,7 +71,7 @@ def _is_defined(net: Lexicon, word: str, pos: int) -> bool:
 
 
 def _change_endings(word: str, pos: int) -> list[str]:
-    """What the rules make of the word, which must be longer than the ending."""
+    """The results of the rules for the word, which must be longer than the ending."""
     return [
         word.removesuffix(ending) + instead
         for ending, instead in RULES[pos]
@@ -111,8 +111,8 @@ def _base_of_parts(net: Lexicon, word: str, pos: int) -> str | None:
 
 
 def _has_preposition(word: str) -> bool:
-    """Whether a word after the first is a preposition; only so many are looked at as there are
-    runs of underscores.
+    """Whether a word after the first is a preposition; it checks as many words as there are runs of
+    underscores.
     """
     runs = len(re.findall("_+", word))
     return any(part in PREPOSITIONS for part in word.split("_")[1 : runs + 1])

@@ -1,7 +1,7 @@
 """Modified Kneser-Ney estimation, on dictionaries; `lm/estimate.py` has the formulas.
 
 Words are numbers from 3 on; 0 is ``<unk>``, 1 is ``<s>`` and 2 is ``</s>``. Calls come in this order:
-`add` as often as wanted, `adjust`, `smooth` once per order, then `read`.
+`add` any number of times, `adjust`, `smooth` once per order, then `read`.
 """
 
 from __future__ import annotations

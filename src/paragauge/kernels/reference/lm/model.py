@@ -97,7 +97,7 @@ class NgramModel:
         return log10, self._numbers[after]
 
     def known(self, word: int) -> int:
-        """The word, or ``<unk>`` for what is none of the model's, marks among it."""
+        """The word, or ``<unk>`` for a mark or a word that the model does not have."""
         return word if END < word < self._words else UNKNOWN
 
     def _steps(self, words: Sequence[int]) -> list[tuple[float, int]]:

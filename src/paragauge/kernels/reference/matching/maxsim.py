@@ -2,7 +2,7 @@
 
 A *word column* is (lemmas, tags, offsets, groups), a *relation column* (children, types, parents,
 offsets, groups); `sets` are (members, offsets): for each lemma a sorted set of numbers, and two
-lemmas are synonyms if their sets meet. A lemma with an empty set is a synonym of itself only with
+lemmas are synonyms if their sets intersect. A lemma with an empty set is a synonym of itself only with
 `self`. A *link* is five numbers: the order n (0 for relations), the phase, the positions of the two
 items, and the weight in units of 1 / (2n), for relations of 1 / 3.
 """

@@ -82,7 +82,7 @@ class LexicalTable:
 
 
 def links_of(row: int, alignment: str) -> list[tuple[int, int]]:
-    """The links that Moses' notation tells.
+    """Parse links in Moses' notation.
 
     >>> links_of(0, "0-0 2-1")
     [(0, 0), (2, 1)]

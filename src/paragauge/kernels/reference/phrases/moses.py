@@ -1,4 +1,4 @@
-"""Twin of moses.cpp: lines of Moses phrase tables, as `kernels/moses_line.py` reads each."""
+"""Twin of moses.cpp: parse lines of Moses phrase tables, each as `kernels/moses_line.py` does."""
 
 from __future__ import annotations
 

@@ -8,8 +8,8 @@ information of the active clusters is
 
 The first C words, the most frequent ones, start as clusters of one word. Then each further word enters
 as a cluster of its own, and the two of the C + 1 clusters are merged that lose least of I, until all
-words are in; the C clusters are the result. Merging goes on in the same way to one cluster, which gives
-the hierarchy. Words that are still to enter count in l, r and N only.
+words are in; the C clusters are the result. Merging continues in the same way to one cluster, which
+gives the hierarchy. Words that have not entered yet count in l, r and N only.
 
 Logarithms are whole numbers of 2^-s nats: n log n is rounded once, and n log l is n times the rounded
 log l, with s = 54 less the bits of N. Sums of whole numbers do not depend on their order: losses made

@@ -59,7 +59,7 @@ def _hash_feature(place: Place, words: list[int]) -> int:
 
 
 def features_of(words: list[int], target: int, shape: Shape) -> list[tuple[int, Place]]:
-    """Every feature of one context with its place; a feature may stand there twice."""
+    """Every feature of one context with its place; a feature may occur twice."""
     order, window, reach, collocations = shape
     features: list[tuple[int, Place]] = []
     first, last = max(0, target - window), min(len(words), target + window + 1)
@@ -132,8 +132,8 @@ def sample_positions(
 ) -> tuple[Ints, Ints, Ints]:
     """Positions in `ids` of each wanted word, offsets [wanted + 1], and how often each word occurs.
 
-    `rows` gives each id its row among the wanted words, or -1. Of a word that occurs more than `limit`
-    times a reservoir is kept (Vitter 1985, algorithm R).
+    `rows` gives each id its row among the wanted words, or -1. A word that occurs more than `limit`
+    times is sampled with a reservoir (Vitter 1985, algorithm R).
     """
     if any(not 0 <= number < len(rows) for number in ids.tolist()):
         raise ValueError("ids must be numbers of words")

@@ -4,7 +4,7 @@ A tree is `(label child ...)`, a leaf `(tag word)`; ASCII white space separates,
 no-break space, as CoreNLP writes them. Constituents stand in the order in which they open: a parent
 before its children, the upper one of a unary chain before the lower one. Empty elements (-NONE-) are
 left out, and so is a constituent that has nothing else. A bracket without a label around a tree is
-ROOT. The reader keeps its open brackets on a stack of its own, so no nesting is too deep.
+ROOT. The reader keeps open brackets on an explicit stack, so no nesting is too deep.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ Extra = Callable[[int, int, Row, Row], None]
 
 @dataclass(frozen=True)
 class LabelSet:
-    """For each label what it is a bar of (-1: of nothing) and its last constituent."""
+    """For each label the constituent it is a bar of (-1: none) and its last constituent."""
 
     bar_of: list[int]
     lowest: list[int]
@@ -138,5 +138,5 @@ class Chart:
 
 
 def never(kind: np.dtype[Any]) -> Any:
-    """The score of what must not be."""
+    """The score of what is not allowed."""
     return kind.type(-1e20) if kind.kind == "f" else kind.type(-(1 << 28))

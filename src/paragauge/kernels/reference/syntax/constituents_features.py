@@ -43,7 +43,7 @@ class Words:
         return self._words[i + 2]
 
     def kinds(self, i: int, j: int) -> int:
-        """The kinds of the words from i to j - 1, of equal ones in a row only one."""
+        """A hash of the kinds of the words from i to j - 1, runs of equal kinds counted once."""
         code = 0
         for kind, _ in groupby(self._kinds[i:j]):
             code = combine(code, kind)

@@ -99,7 +99,7 @@ class ConstituentTrainer:
         return None if number is None else self.weights[2 * self.symbols + number]
 
     def epoch(self) -> int:
-        """Learn from every sentence once; gives how many were not parsed right by the margin."""
+        """Learn from every sentence once; returns how many were not parsed right by the margin."""
         for i in range(len(self.order), 1, -1):
             self.random = (self.random + GOLDEN) & WORD
             draw = (mix(self.random) >> 32) * i >> 32
@@ -132,7 +132,7 @@ class ConstituentTrainer:
         return True
 
     def _places(self, words: Words, tree: list[Node]) -> list[tuple[int, int]]:
-        """Where the weights stand whose sum is the tree's score."""
+        """The positions of the weights whose sum is the tree's score."""
         places = []
         labels = len(self.labels.bar_of)
 

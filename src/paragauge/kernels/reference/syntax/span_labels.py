@@ -66,7 +66,7 @@ class SpanLabeler:
         return self.fallback
 
     def is_fallback(self, label: str) -> bool:
-        """Whether a label says that no tree names its span; in Hiero grammars it says nothing."""
+        """Whether a label says that no tree names its span; never in Hiero grammars."""
         return not self._hiero and label == self.fallback
 
     def _constituent(self, begin: int, end: int) -> str | None:
@@ -136,7 +136,7 @@ def nodes_of(trees: Trees, lengths: list[int]) -> list[list[tuple[str, int, int]
 
 
 def check_label_settings(settings: LabelSettings) -> None:
-    """Raise the error for settings that are none."""
+    """Raise an error for invalid settings."""
     if len(settings) != 6:
         raise ValueError("settings of labels are a tuple of six")
     if settings[4] not in ("bottom", "top", "all"):

@@ -1,9 +1,9 @@
 """Twins of tagger.cpp, tagger_model.cpp and tagger_train.cpp: a perceptron that tags greedily.
 
 Each word gets the tag with the largest sum of weights of its features, the first one among equals;
-tags given so far are features of the words that follow (Collins 2002, without search). Training
-walks through the sentences in random order, tags as it goes, and where the right tag does not win
-by more than a margin adds 1 to its weights and takes 1 from its strongest rival's. The model's
+tags so far are features of the words that follow (Collins 2002, without search). Training goes through
+the sentences in random order, tagging them, and where the right tag does not win by more than a margin
+it adds 1 to the tag's weights and subtracts 1 from its strongest rival's. The model's
 weights are the means over all steps, scaled to -127 to 127 and rounded. Time is linear in the number
 of words for both.
 """
@@ -182,7 +182,7 @@ class TaggerTrainer:
         return {key: [0] * len(self.names) for key in frequent}
 
     def epoch(self) -> int:
-        """Learn from every sentence once; gives the number of words that led to an update."""
+        """Learn from every sentence once; returns the number of words that led to an update."""
         for i in range(len(self.order), 1, -1):
             self.random = (self.random + GOLDEN) & WORD
             draw = (mix(self.random) >> 32) * i >> 32

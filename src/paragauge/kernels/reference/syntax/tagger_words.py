@@ -28,7 +28,7 @@ LATIN_CAPITALS = set(range(0x80, 0x9F)) - {0x97}  # second bytes of À to Þ wit
 
 
 def combine(a: int, b: int) -> int:
-    """One number of two, order counts."""
+    """Combine two numbers into one; order counts."""
     return (mix(a) * 3 + b) & WORD
 
 
@@ -46,7 +46,7 @@ def hash_text(text: bytes) -> int:
 
 
 def split_words(line: bytes) -> list[bytes]:
-    """Tokens between spaces; straight double quotes are opening and closing ones by turns."""
+    """Tokens separated by spaces; straight double quotes alternate between opening and closing."""
     words = [word for word in line.split(b" ") if word]
     opened = False
     for i, word in enumerate(words):
@@ -185,7 +185,7 @@ def word_features(words: list[WordForm], i: int) -> list[int]:
 
 
 def tag_features(words: list[WordForm], i: int, tag: int, tag2: int) -> list[int]:
-    """Keys of the features of word `i` that hang on the tags of the words before."""
+    """Keys of the features of word `i` that depend on the tags of the words before."""
     w = words[i]
     after = words[i + 1] if i + 1 < len(words) else boundary(2)
     features = [

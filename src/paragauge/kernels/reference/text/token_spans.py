@@ -1,8 +1,8 @@
-"""Twin of token_spans in unmatched.cpp: where Penn tokens stand in the text that they come from.
+"""Twin of token_spans in unmatched.cpp: the positions of Penn tokens in their original text.
 
 The Penn tokenizer drops white space and writes a straight double quote as `` or ''; it keeps every
-other character, in order. So the next token starts at the first place from which its own text, or a
-double quote, goes on.
+other character, in order. So the next token starts at the next occurrence of its own text, or of a
+double quote.
 """
 
 from __future__ import annotations
