@@ -39,13 +39,13 @@ TOTAL = "SELECT CAST(SUM(count) AS BIGINT) AS total FROM rules"
 COUNTED = """
 SELECT lhs, labels, source, target, source_words, target_words,
   CAST(SUM(count) AS BIGINT) AS count, '' AS alignment
-FROM extracted WHERE {chosen} GROUP BY lhs, labels, source, target, source_words, target_words
+FROM extracted WHERE {condition} GROUP BY lhs, labels, source, target, source_words, target_words
 """
 ALIGNED = """
 WITH alignments AS (
   SELECT lhs, labels, source, target, source_words, target_words, alignment,
     CAST(SUM(count) AS BIGINT) AS occurrences
-  FROM extracted WHERE {chosen}
+  FROM extracted WHERE {condition}
   GROUP BY lhs, labels, source, target, source_words, target_words, alignment
 ),
 ranked AS (
@@ -176,7 +176,7 @@ def _count_in_shares(
     shares = max(1, -(-rows // SHARE))
     files = []
     for share in range(shares):
-        chosen = f"(31 * LENGTH(source) + LENGTH(target)) % {shares} = {share}"
+        condition = f"(31 * LENGTH(source) + LENGTH(target)) % {shares} = {share}"
         files.append(folder / f"rules-{share}.parquet")
-        engine.write(query.format(chosen=chosen), {"extracted": parts}, files[-1])
+        engine.write(query.format(condition=condition), {"extracted": parts}, files[-1])
     return files

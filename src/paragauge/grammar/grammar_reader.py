@@ -164,15 +164,15 @@ class GrammarReader:
         dense[numbers[ids] if len(ids) else ids, row] = values
         return dense
 
-    def _number(self, written: str) -> int:
+    def _number(self, raw_name: str) -> int:
         """The number of a feature in `names`, to which a new one is added."""
-        if written in self._numbers:
-            return self._numbers[written]
+        if raw_name in self._numbers:
+            return self._numbers[raw_name]
         names = self.feature_names
         if not names and self.form in ("moses", "moses-rules"):
             names = MOSES_NAMES
-        by_position = written.isascii() and written.isdigit() and int(written) < len(names)
-        name = names[int(written)] if by_position else written
+        by_position = raw_name.isascii() and raw_name.isdigit() and int(raw_name) < len(names)
+        name = names[int(raw_name)] if by_position else raw_name
         if name not in self.names:
             if len(self.names) == MOST_NAMES:
                 raise self._file_error(
@@ -185,9 +185,9 @@ class GrammarReader:
             if other_number == number:
                 raise self._file_error(
                     f"expected features with different names, found {name[:60]!r} for both "
-                    f"{other[:60]!r} and {written[:60]!r}; choose other --feature-names"
+                    f"{other[:60]!r} and {raw_name[:60]!r}; choose other --feature-names"
                 )
-        self._numbers[written] = number
+        self._numbers[raw_name] = number
         return number
 
     def _file_error(self, message: str) -> FileFormatError:

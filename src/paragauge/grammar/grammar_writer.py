@@ -157,15 +157,19 @@ def _layout(grammar: Grammar, form: str) -> tuple[list[str], list[str], list[str
     if form.startswith("moses"):
         own_counts = [name for name in MOSES_COUNTS if name in columns]
         counts = [columns[name] for name in own_counts] if len(own_counts) == len(MOSES_COUNTS) else []
-        own = [name for name in MOSES_NAMES if name in columns]
-        rest = [name for name in grammar.features if name not in (*own, *MOSES_COUNTS)]
-        read_back = [*MOSES_NAMES, *rest][: len(own + rest)]
-        if own and read_back != own + rest:
+        moses_features = [name for name in MOSES_NAMES if name in columns]
+        rest = [name for name in grammar.features if name not in (*moses_features, *MOSES_COUNTS)]
+        read_back = [*MOSES_NAMES, *rest][: len(moses_features + rest)]
+        if moses_features and read_back != moses_features + rest:
             raise InputError(
                 f"{grammar.folder}: expected all of Moses' features {', '.join(MOSES_NAMES)} or none, "
-                f"found {', '.join(own)}; choose ppdb or joshua, which name features"
+                f"found {', '.join(moses_features)}; choose ppdb or joshua, which name features"
             )
-        return [columns[name] for name in own + rest], [""] * len(own + rest), counts
+        return (
+            [columns[name] for name in moses_features + rest],
+            [""] * len(moses_features + rest),
+            counts,
+        )
     for name in grammar.features:
         if not name or BLANK.search(name) or name == "|||":
             raise InputError(

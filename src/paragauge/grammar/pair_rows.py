@@ -224,9 +224,9 @@ def first_difference(sentences: Lines, words: LineGroups) -> tuple[int, str, str
     for number, (sentence, leaves) in enumerate(zip(sentences, words, strict=True)):
         if sentence == " ".join(leaves):
             continue
-        for ours, theirs in zip(sentence.split(" "), leaves, strict=False):
-            if ours != theirs and fold_word(ours) != fold_word(theirs):
-                return number, ours, theirs
+        for word, leaf in zip(sentence.split(" "), leaves, strict=False):
+            if word != leaf and fold_word(word) != fold_word(leaf):
+                return number, word, leaf
     return None
 
 

@@ -71,9 +71,9 @@ def pivot_grammar(
     if min_count > 1:
         for table in tables:
             _check_counts(table, engine)
-    named = {f"table_{i}": table.path for i, table in enumerate(tables)}
+    paths = {f"table_{i}": table.path for i, table in enumerate(tables)}
     with new_grammar(output, FEATURES) as writer:
-        for batch in engine.batches(_query(len(tables), min_count, min_probability), named):
+        for batch in engine.batches(_query(len(tables), min_count, min_probability), paths):
             writer.write(batch)
         origin = {
             "pivoted": [

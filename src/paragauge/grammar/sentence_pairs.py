@@ -136,18 +136,18 @@ class SentencePairs:
         >>> SentencePairs.of(["a", "b", "c"], ["x", "y", "z"]).take([2, 0])[0]
         ('c', 'z')
         """
-        chosen = np.asarray(rows, np.int64)
+        indices = np.asarray(rows, np.int64)
         source, target = (
-            Lines(side.buffer, np.ascontiguousarray(side.spans[chosen]))
+            Lines(side.buffer, np.ascontiguousarray(side.spans[indices]))
             for side in (self.source, self.target)
         )
-        sets = self.set_of[chosen]
+        sets = self.set_of[indices]
         return replace(
             self,
             source=source,
             target=target,
             set_of=sets,
-            members=self.members[chosen],
+            members=self.members[indices],
             sets=len(np.unique(sets)),
         )
 

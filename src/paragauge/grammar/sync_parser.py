@@ -121,9 +121,9 @@ class SyncParser:
         self.read = self.left_out = 0
         heads: set[str] = set()
         for rows in rule_rows(rules, cost):
-            good = grammar.add(*rows.columns, rows.costs, self.threads)
-            if good < len(rows):
-                raise _rule_error(rules, rows, good)
+            added = grammar.add(*rows.columns, rows.costs, self.threads)
+            if added < len(rows):
+                raise _rule_error(rules, rows, added)
             self.read += len(rows) + rows.left_out
             self.left_out += rows.left_out
             if self.settings.start:

@@ -176,14 +176,16 @@ class Grammar(Dataset):
         return RuleRow(rule_of(row), row["count"], row["alignment"], features, row.get(ENTAILMENT))
 
     def _check_schema(self, actual: Any) -> None:
-        named = self._description.get("features")
-        if not isinstance(named, dict) or not all(isinstance(name, str) for name in named.values()):
+        features = self._description.get("features")
+        if not isinstance(features, dict) or not all(
+            isinstance(name, str) for name in features.values()
+        ):
             message = f"expected the field features with the name of each column; {KIND.again}"
             raise FileFormatError(self.folder / KIND.description, None, message)
         entailment = ENTAILMENT in actual.names
-        names = list(named.values())
+        names = list(features.values())
         expected = schema(names if len(set(names)) == len(names) else (), entailment=entailment)
-        if actual.names != expected.names or list(columns_of(names).values()) != list(named):
+        if actual.names != expected.names or list(columns_of(names).values()) != list(features):
             raise FileFormatError(
                 self.path,
                 None,

@@ -230,9 +230,9 @@ class BrownClusters:
         vocabulary, cluster, rank = self._tables
         if word not in vocabulary:
             return []
-        own = vocabulary[word]
-        others = np.flatnonzero((cluster == cluster[own]) & (rank < self.top))
-        return [self.rows[i][1] for i in others[np.argsort(rank[others])].tolist() if i != own]
+        number = vocabulary[word]
+        others = np.flatnonzero((cluster == cluster[number]) & (rank < self.top))
+        return [self.rows[i][1] for i in others[np.argsort(rank[others])].tolist() if i != number]
 
     @functools.cached_property
     def _tables(self) -> tuple[Vocabulary, Ints, Ints]:

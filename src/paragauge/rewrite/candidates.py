@@ -206,20 +206,20 @@ def _thesaurus_rows(
     Pairs are listed and looked up at most `TOGETHER` at a time, so that memory stays flat.
     """
     letters = flag_words_with_letters(text.words)
-    theirs, outputs, lines = text.references, text.outputs, text.lines
+    encoded, outputs, lines = text.references, text.outputs, text.lines
     parts = [np.zeros((0, len(COLUMNS)), np.int64)]
-    for first, last in _segment_ranges(theirs, outputs, lines, references.first):
+    for first, last in _segment_ranges(encoded, outputs, lines, references.first):
         start, stop = lines[first], lines[last]
         rows = _native.unmatched(
-            (theirs.ids, theirs.offsets[start : stop + 1], lines[first : last + 1] - start),
+            (encoded.ids, encoded.offsets[start : stop + 1], lines[first : last + 1] - start),
             (outputs.ids, outputs.offsets[first : last + 1], None),
             letters,
             threads,
         )
         line, position, place = rows[:, 0] + start, rows[:, 1], rows[:, 2]
         old, new = text.old(line, position), text.new(line, place)
-        at = theirs.offsets[line] + position
-        related = _related(references, thesaurus, text.words, old, new, at, threads)
+        at = encoded.offsets[line] + position
+        related = _find_related(references, thesaurus, text.words, old, new, at, threads)
         columns = line, position, position, place, place, old, new
         parts.append(np.stack(columns, axis=1)[related])
     return np.concatenate(parts)
@@ -291,7 +291,7 @@ def flag_words_with_letters(words: Lines) -> np.ndarray:
     return np.array([word.isalpha() or any(map(str.isalpha, word)) for word in words], np.uint8)
 
 
-def _related(
+def _find_related(
     references: References,
     thesaurus: Thesaurus,
     words: Lines,

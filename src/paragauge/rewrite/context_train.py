@@ -77,9 +77,9 @@ class ContextSettings:
             raise unknown_name("learner", self.learner, LEARNERS)
         if self.negatives not in NEGATIVES:
             raise unknown_name("negatives", self.negatives, NEGATIVES)
-        whole = {"rounds": 0, "minimum": 1, "examples": 1, "least": 1, "features": 1}
-        whole |= {"draws": 1, "seed": 0}
-        for name, least in whole.items():
+        minimums = {"rounds": 0, "minimum": 1, "examples": 1, "least": 1, "features": 1}
+        minimums |= {"draws": 1, "seed": 0}
+        for name, least in minimums.items():
             value = getattr(self, name)
             if not isinstance(value, int) or not least <= value <= MOST:
                 raise SettingError(
@@ -164,12 +164,12 @@ def train_numbered(
             progress(f"training {types[int(to_train[first])]}")
         part = to_train[first : first + TOGETHER]
         bounds = offsets[first : first + len(part) + 1]
-        own = positions[bounds[0] : bounds[-1]]
+        part_positions = positions[bounds[0] : bounds[-1]]
         trained = _native.train_contexts(
             (text.ids, text.offsets),
             (hashes, classes),
             part,
-            (own, bounds - bounds[0]),
+            (part_positions, bounds - bounds[0]),
             settings.shape.native,
             settings.learning,
             settings.least,

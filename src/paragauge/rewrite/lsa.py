@@ -343,8 +343,8 @@ def _from_arrays(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> LSA:
     vectors = arrays.get("vectors")
     if len(ends) == 0 or ends[-1] != len(arrays["text"]) or neighbors.shape[0] != len(words):
         raise ValueError("shapes")
-    whole = arrays["neighbours"].dtype.kind == "u" and arrays["lengths"].dtype.kind == "u"
-    if not whole or neighbors.ndim != 2 or (neighbors > len(words)).any():
+    are_unsigned = arrays["neighbours"].dtype.kind == "u" and arrays["lengths"].dtype.kind == "u"
+    if not are_unsigned or neighbors.ndim != 2 or (neighbors > len(words)).any():
         raise ValueError("neighbours")
     if vectors is not None and (vectors.ndim != 2 or len(vectors) != len(words)):
         raise ValueError("vectors")

@@ -75,9 +75,9 @@ def numbered_text(
                         encoded = vocabulary.encode(lines, TOKENIZER, case=CASE, threads=threads)
                         ids_out.write(encoded.ids.tobytes())
                         lengths_out.write(encoded.lengths.astype(np.int32).tobytes())
-                        more = np.bincount(encoded.ids, minlength=len(vocabulary))
-                        more[: len(counts)] += counts
-                        counts = more.astype(np.int64)
+                        new_counts = np.bincount(encoded.ids, minlength=len(vocabulary))
+                        new_counts[: len(counts)] += counts
+                        counts = new_counts.astype(np.int64)
         if not len(vocabulary):
             names = ", ".join(display_name(file) for file in files)
             raise InputError(f"{names}: expected text, one sentence per line, found none")

@@ -112,9 +112,9 @@ def splice_words(
     pieces: list[bytes] = []
     sizes = []
     number = 0
-    for here, (start, end) in enumerate(lines.spans[changed].tolist()):
+    for changed_row, (start, end) in enumerate(lines.spans[changed].tolist()):
         size, at = 0, start
-        while number < len(row) and row[number] == here:
+        while number < len(row) and row[number] == changed_row:
             word = words[number].encode()
             pieces += [buffer[at : starts[number]], word]
             size += starts[number] - at + len(word)

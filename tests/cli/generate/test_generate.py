@@ -101,7 +101,9 @@ def test_lists_in_both_formats(good, model, texts, tmp_path) -> None:
 def test_lists_with_a_separator_need_json(good, fails, model, file, tmp_path) -> None:
     path = file("in.txt", "a man\na ||| b\n")
     run = ("generate", "run", model, path, "-o", tmp_path / "out.txt", "--nbest-output")
-    assert fails(*run, tmp_path / "lists.nbest").startswith("sentence 2: a paraphrase holds |||, which")
+    assert fails(*run, tmp_path / "lists.nbest").startswith(
+        "sentence 2: a paraphrase contains |||, which"
+    )
     good(*run, tmp_path / "lists.jsonl")
 
 
@@ -146,8 +148,8 @@ def test_search(good, model, texts, file, tmp_path) -> None:
 def test_sentences_that_are_too_long(good, fails, model, file, tmp_path) -> None:
     path = file("long.txt", "a man\n" + "the dog " * 101 + "\na man sleeps\n")
     assert fails("generate", "run", model, path) == (
-        f"{path}:2: expected a sentence of at most 200 words, got 202; split it, or have such "
-        "sentences copied (--too-long copy)"
+        f"{path}:2: expected a sentence of at most 200 words, got 202; split it, or copy such "
+        "sentences (--too-long copy)"
     )
     out = tmp_path / "out.txt"
     note = good("generate", "run", model, path, "--too-long", "copy", "-o", out)

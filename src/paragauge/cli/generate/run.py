@@ -212,7 +212,7 @@ def run_command(
                 )
                 summary.add(searched)
                 texts = searched.texts
-            out.writelines(f"{text}\n" for text in fit.restored(texts))
+            out.writelines(f"{text}\n" for text in fit.insert_copies(texts))
             copied += len(fit.long)
     if output != "-":
         note = f", {copied:,} of them too long and copied" if copied else ""

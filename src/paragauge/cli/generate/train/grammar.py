@@ -133,8 +133,8 @@ def grammar_command(
             "grammar": Path(folder).name,
             "lm_text": [Path(path).name for path in language_model.lm_text],
         }
-        new_grammar_model(grammar, lm, output, settings=decoding, made=origin)
-    facts = read_description(Path(output)).made
+        new_grammar_model(grammar, lm, output, settings=decoding, facts=origin)
+    facts = read_description(Path(output)).facts
     left_out = (
         f" ({facts['left_out']:,} left out, whose source sides are single non-terminals)"
         if facts["left_out"]
