@@ -1,4 +1,4 @@
-"""The base class of metrics: settings, the inputs it needs, additive statistics, scores, a signature.
+"""The base class of metrics: settings, required inputs, additive statistics, scores and a signature.
 
 A metric is a frozen dataclass whose fields are its settings. It turns a batch into statistics, a
 float64 array [n, k] with one row per segment, such that
@@ -47,7 +47,7 @@ class Metric(ABC):
     # Whether scores of single segments mean anything; one that has only corpora's says False.
     sentence_level: ClassVar[bool] = True
     scale: ClassVar[int] = 100
-    # Parts that stand beside the score wherever it is shown: name in `parts`, and title with the unit.
+    # Parts printed next to the score: their names in `parts`, and titles with units.
     shown_parts: ClassVar[Mapping[str, str]] = {}
 
     @staticmethod
@@ -85,7 +85,7 @@ class Metric(ABC):
     def from_specs(
         texts: Sequence[str], defaults: Mapping[str, str] | None = None, *, wrapped: bool = True
     ) -> dict[str, Metric]:
-        """Metrics by label, from specifications each of which may hold several, separated by commas.
+        """Metrics by label, from specifications; each may hold several, separated by commas.
 
         >>> list(Metric.from_specs(["pinc,bleu", "bleu:source=include"]))
         ['pinc', 'bleu', 'bleu:source=include']
@@ -104,7 +104,7 @@ class Metric(ABC):
 
     @classmethod
     def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
-        """A metric of this class with settings as text; `defaults` apply where it has them."""
+        """A metric of this class with settings as text; `defaults` apply to the settings it has."""
         names = {field.name for field in dataclasses.fields(cls)}
         usual = {key: value for key, value in defaults.items() if key in names}
         return cls(**convert_settings(cls, {**usual, **explicit}))
@@ -117,7 +117,7 @@ class Metric(ABC):
     @property
     @abstractmethod
     def needs(self) -> frozenset[str]:
-        """Which of "sources" and "references" must be given."""
+        """Which of "sources" and "references" are required."""
 
     @abstractmethod
     def batch_stats(self, batch: Batch, system: str) -> Floats:
@@ -165,7 +165,7 @@ class Metric(ABC):
         return {}
 
     def require(self, provided: Collection[str], spelling: Mapping[str, str] = INPUT_ARGUMENTS) -> None:
-        """Raise the error that says which input is missing and, in `spelling`, how to give it."""
+        """Raise an error if an input is missing; `spelling` says how to provide each."""
         missing = sorted(self.needs.difference(provided))
         if missing:
             raise InputError(
@@ -251,14 +251,14 @@ def changed_settings(metric: Metric, usual: Mapping[str, Any]) -> list[str]:
 class MeanMetric(Metric):
     """A metric whose corpus score is the mean of its segment scores.
 
-    The statistics are (value, 1, ...): a segment whose value is undefined has (0, 0, ...), counts
-    for nothing in the mean, and is NaN in the list of segments.
+    The statistics are (value, 1, ...). A segment whose value is undefined has (0, 0, ...): it is left
+    out of the mean, and is NaN in the list of segments.
     """
 
     corpus_is_mean: ClassVar[bool] = True
 
     def corpus_values(self, sums: Floats) -> Floats:
-        """Sum of values by number of values."""
+        """Sum of values divided by their number."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(sums[..., 0] / sums[..., 1])
 
@@ -282,7 +282,7 @@ def f_mean(match: Any, mine: Any, theirs: Any, alpha: float) -> Floats:
 
 
 def counts_range(batch: Batch, what: str) -> tuple[int, int]:
-    """Fewest and most lines that a segment of the batch has as "sources" or "references"."""
+    """The fewest and the most "sources" or "references" that a segment of the batch has."""
     groups = batch.sources if what == "sources" else batch.references
     if groups is None or len(groups) == 0:
         return (0, 0)
@@ -291,7 +291,7 @@ def counts_range(batch: Batch, what: str) -> tuple[int, int]:
 
 
 def data_facts(metric: Metric, counts: Mapping[str, tuple[int, int]]) -> dict[str, str]:
-    """How many references (and sources, if several) a score rests on, for its signature."""
+    """How many references (and sources, if several) a score is based on, for its signature."""
     facts = {}
     for what, key in (("references", "refs"), ("sources", "srcs")):
         low, high = counts.get(what, (0, 0))

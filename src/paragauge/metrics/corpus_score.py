@@ -36,7 +36,7 @@ class Score:
     def title(self) -> str:
         """The metric's name as papers print it, with the settings that are not default.
 
-        A long one is cut, with four digits of a digest of the whole to tell it from others.
+        A long title is shortened and ends with four digits of a digest, which tell it from others.
 
         >>> Score(0, "PINC", {}, 1, True, "", metric="pinc:order=2").title
         'PINC:order=2'
@@ -53,7 +53,7 @@ class Score:
         return f"{whole[: LONGEST_TITLE - 5]}…{digest}"
 
     def beside(self) -> str:
-        """The parts that stand beside the value, in one line; nothing if there are none.
+        """The parts printed next to the value, in one line; empty if there are none.
 
         >>> parts = {"pivot_f1": 36.5, "fluency": -1.25}
         >>> titles = {"pivot_f1": "pivot F1", "fluency": "fluency (ln/token)"}

@@ -1,13 +1,13 @@
-"""Scoring a Parquet table on an engine: statistics by many workers, scores from their sums.
+"""Score a Parquet table on an engine: workers compute statistics, and scores come from their sums.
 
-Each worker turns rows into statistics (`Engine.map`), which are as small as the texts are large; they
-come back as Parquet in the order of the rows and are added one after the other. So corpus scores and
-intervals are those of `score_batches` on the same texts to the last bit, also where statistics are
-fractions, whose sum depends on the order of its terms.
+Each worker turns rows into statistics (`Engine.map`), which are much smaller than the texts; they come
+back as Parquet in the order of the rows and are added in that order. So corpus scores and intervals
+equal those of `score_batches` on the same texts to the last bit, even where statistics are fractions,
+whose sum depends on the order of its terms.
 
-What a metric reads (WordNet, a model of PEM) must be at the same path for all workers. A metric whose
-statistics depend on where a segment stands among the others has none that could be computed apart:
-MAXSIM with `analysed` files, which are read side by side with the texts, is refused.
+What a metric reads (WordNet, a PEM model) must be at the same path for all workers. A metric whose
+statistics depend on the position of a segment cannot be scored this way: MAXSIM with `analysed` files,
+which are read in parallel with the texts, is refused.
 """
 
 from __future__ import annotations
@@ -225,5 +225,5 @@ class _Statistics:
 
 
 def _picklable_specs(metrics: Mapping[str, Metric]) -> dict[str, tuple[type[Metric], dict[str, Any]]]:
-    """Metrics as they can be sent: what one has loaded is loaded again where it is used."""
+    """Metrics in a form that can be sent to workers, which load again what a metric has loaded."""
     return {label: (type(metric), metric.settings()) for label, metric in metrics.items()}

@@ -21,7 +21,7 @@ def explain(
     reference: str | None = None,
     source: str | None = None,
 ) -> Explanation | PEMExplanation:
-    """What a candidate shares with a reference (MAXSIM) or a source (PEM), and why it scores so.
+    """Explain a score by what the candidate shares with a reference (MAXSIM) or a source (PEM).
 
     The metric is MAXSIM by default, or PEM if there is only a source.
 

@@ -1,31 +1,31 @@
 """METEOR (Banerjee and Lavie 2005; Lavie and Agarwal 2007), as Chan and Ng (2008, 2.4) describe it.
 
 The words of the candidate are mapped to those of the reference in stages: equal words, then words
-with the same Porter stem, then synonyms. Each stage maps what stages before have left, as many words
-as it can; of the alignments with the most mappings, the one with the fewest crosses counts, and of
+with the same Porter stem, then synonyms. Each stage maps as many as it can of the words that earlier
+stages left; of the alignments with the most mappings, the one with the fewest crosses counts, and of
 these the one with the fewest chunks. With m mappings, P = m / words of the candidate, R = m / words of
 the reference, and the mappings in as few chunks as possible (runs of neighbors on both sides),
 
     Fmean = P R / (alpha P + (1 - alpha) R)        score = Fmean (1 - gamma (chunks / m)^beta)
 
-times 100. Without a mapping the score is 0, also if both sentences are empty. The parameters are
-0.9, 3, 0.5 in the paper of 2005 (the default) and 0.81, 0.83, 0.28 in that of 2007.
+times 100. Without a mapping the score is 0, even if both sentences are empty. The parameters are
+0.9, 3, 0.5 in the 2005 paper (the default) and 0.81, 0.83, 0.28 in the 2007 paper.
 
-Crosses are counted over the whole alignment, those with mappings of earlier stages included. The search
-is exact unless more than `beam` partial alignments differ for what is to come, or a sentence is very
-long (`kernels/reference/matching/meteor.py`); the part `cut` counts the pairs where that happened.
+Crosses are counted over the whole alignment, including those with mappings of earlier stages. The
+search is exact unless more than `beam` partial alignments must be kept, or a sentence is very long
+(`kernels/reference/matching/meteor.py`); the part `cut` counts the pairs where that happened.
 
 Two words are synonyms if they, or base forms of them (WordNet's morphy), stand together in a synset
 of WordNet, whatever the sense and the part of speech. NLTK's METEOR hands stems to WordNet instead,
-so that big and large never match (the stem larg is no word).
+so that *big* and *large* never match (the stem *larg* is not a word).
 
 With several references a segment scores its best one, as METEOR does, or with `references=mean` the
 mean over them. The corpus score is METEOR's: P, R and the chunks are those of the summed statistics
 (m, candidate words, reference words, chunks) of the best references, or of their means. The
 statistics are these four, the segment's score and the number of searches that were cut.
 
-Deviations: METEOR's own program had its own tokenizer; here it is a setting, `13a` by default. Time is
-about linear in the number of words for sentences whose repeated words are few.
+Deviations: the METEOR program has its own tokenizer; here it is a setting, `13a` by default. Time is
+about linear in the number of words for sentences with few repeated words.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class METEOR(Metric):
             means = group_means(np.concatenate([[0], np.cumsum(counts)]), lines)
             means[:, 5] *= counts
             return means
-        # The first of the best, in each segment.
+        # The first of the best references of each segment.
         order = np.lexsort((np.arange(len(lines)), -lines[:, 4], segment))
         best = lines[order[first]]
         best[:, 5] = np.add.reduceat(lines[:, 5], first)
@@ -214,5 +214,5 @@ def check_language(metric: METEOR, language: str) -> None:
 
 
 def _one_per_row(keys: np.ndarray) -> Ragged:
-    """One key in each row."""
+    """Rows of one key each."""
     return Ragged(keys.astype(np.int32), np.arange(len(keys) + 1, dtype=np.int64))

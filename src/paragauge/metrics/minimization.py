@@ -1,4 +1,4 @@
-"""Small minimization problems that fitting metrics leads to.
+"""Small minimization problems that arise in fitting metrics.
 
 `search_simplex` is the downhill simplex of Nelder and Mead (1965) with reflection 1, expansion 2,
 contraction and shrinkage 1/2: no gradient, for a few parameters. It begins with the start and a step
@@ -24,7 +24,7 @@ CLOSE = 1e-4
 def search_simplex(
     loss: Callable[[Floats], float], start: Floats, iterations: int
 ) -> tuple[Floats, float]:
-    """Parameters [k] with a locally least loss, and that.
+    """Parameters [k] with a local minimum of the loss, and the loss there.
 
     >>> point, least = search_simplex(lambda p: (p[0] - 3) ** 2 + p[1] ** 2, np.array([1.0, 1]), 500)
     >>> point.round(3).tolist()
@@ -81,7 +81,7 @@ def fit_nonnegative(rows: Floats, targets: Floats) -> Floats:
             below = free & (trial <= 0)
             if not below.any():
                 break
-            # As far as no weight falls below 0; those that reach 0 leave.
+            # Move until the first weight reaches 0; that one leaves.
             reach = np.full(size, np.inf)
             reach[below] = weights[below] / (weights[below] - trial[below])
             weights = weights + reach.min() * (trial - weights)

@@ -2,7 +2,7 @@
 
 The classical bootstrap draws n segments with replacement and needs all n at once. Here replicate b
 gives segment i an independent Poisson(1) weight instead, which differs only in that the size of a
-resample is n on average and not exactly n (Hanley and MacGibbon 2006; Chamandy et al. 2012): scores
+resample is n only on average (Hanley and MacGibbon 2006; Chamandy et al. 2012): scores
 are ratios of sums, so the size cancels. Statistics are added with these weights as they arrive and
 are then forgotten: memory holds [replicates, k] numbers, whatever the size of the corpus. Weights
 depend on (seed, replicate, segment) only, so two systems scored on the same segments get the same
@@ -134,9 +134,9 @@ def correlation_interval(
     level: float = 0.95,
     threads: int = 0,
 ) -> tuple[float | None, float | None]:
-    """A bootstrap interval of Pearson's correlation, where items of one unit are drawn together.
+    """A bootstrap interval of Pearson's correlation, in which items of one unit are drawn together.
 
-    With `offsets` of groups, of the mean over the groups.
+    With `offsets` of groups, the interval is that of the mean over the groups.
     """
     correlations = _native.resampled_correlations(
         np.ascontiguousarray(x, np.float64),

@@ -1,7 +1,7 @@
 """Many systems, many metrics, one pass: the batch scorer.
 
 Batches are read once; each is tokenized once per pair (tokenizer, case) for all systems and metrics;
-statistics are summed, resampled for the intervals, shown to an observer (which may write segment
+statistics are summed, resampled for the intervals, passed to observers (which may write segment
 scores) and forgotten. Memory does not grow with the corpus.
 """
 
@@ -23,7 +23,7 @@ Observer = Callable[[Batch, dict[tuple[str, str], Floats]], None]
 
 @dataclass
 class Census:
-    """What was read: segments, empty lines, lines with tabs, and how many texts a segment has."""
+    """Counts of what was read: segments, empty lines, lines with tabs, and texts per segment."""
 
     segments: int = 0
     empty: dict[str, int] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class ScoreSheet:
 
 
 class Tally:
-    """Sums of statistics, with the resamples for intervals, to which batches are added in order."""
+    """Sums of statistics and their resamples; batches are added in order."""
 
     def __init__(
         self, metrics: Mapping[str, Metric], bootstrap: int, seed: int, level: float, threads: int
@@ -101,7 +101,7 @@ class Tally:
                 self._resamplers[key].add(stats, first)
 
     def sheet(self, census: Census) -> ScoreSheet:
-        """The scores of all that was added."""
+        """The scores of everything added."""
         if census.segments == 0:
             raise InputError("expected at least one segment, got none")
         bootstrap, seed, level = self._settings

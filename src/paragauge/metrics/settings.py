@@ -1,4 +1,4 @@
-"""Settings of metrics: the fields that hold them, what values they take, and values from text."""
+"""Settings of metrics: the fields that hold them, their allowed values, and values from text."""
 
 from __future__ import annotations
 

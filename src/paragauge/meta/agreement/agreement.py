@@ -1,32 +1,32 @@
 """Do people agree? Agreement of the judges of an evaluation set.
 
-`agree` gives, on one criterion,
+`agree` computes, on each criterion,
 
 - the correlation of every two judges at the sentence and at the system level (Liu et al. (2010),
   table 1), over the items both rated, and of each judge with the mean of the others
-  (`meta.judge_correlation`);
+  (`judge_correlation.py`);
 - Cohen's kappa of every two judges, plain and weighted, Fleiss' kappa and percent agreement
-  (`meta.kappa`; Kauchak and Barzilay (2006), section 4, reports Cohen's);
-- Krippendorff's alpha at three levels of measurement (`meta.alpha`);
-- how far judges who rated an item again agree with themselves (`meta.judges`).
+  (`kappa.py`; Kauchak and Barzilay (2006), section 4, reports Cohen's);
+- Krippendorff's alpha at three levels of measurement (`alpha.py`);
+- how well judges who rated an item again agree with themselves (`judges.py`).
 
-`agree` does so for several criteria, after leaving out systems and the judges who fail the
-controls (`meta.judge_controls`). Controls never count in the agreement, as in Liu et al. (2010):
+It first leaves out the systems to exclude and the judges who fail the controls
+(`judge_controls.py`). Controls never count in the agreement, as in Liu et al. (2010):
 they "would inflate the correlation".
 
 Choices:
 
 - **System means** (`system_means`): a system's mean is over the items that both judges rated
-  (`common`, the default), because with different items a difference of items would look like one
-  of opinion; `own` takes each judge's own average, as the paper writes. On complete ratings, which
-  are the paper's case, both are the same.
+  (`common`, the default), because with different items a difference between items would look like
+  one of opinion; `own` takes each judge's own average, as the paper writes. On complete ratings, as
+  in the paper, both are the same.
 - **Categories** are the distinct ratings. With more than 20 of them kappa, percent agreement and
-  nominal alpha measure the fineness of the scale: they are refused, with the reason, unless `bins`
-  cuts the range of the ratings into that many equal parts. Ordinal and interval alpha need none.
-- **Z-normalised** ratings (`z_normalise`) serve the correlations and interval alpha. The others keep
-  the categories that the judges chose.
+  nominal alpha would measure how fine the scale is: they are refused, with the reason, unless `bins`
+  divides the range of the ratings into that many equal parts. Ordinal and interval alpha need none.
+- **Z-normalized** ratings (`z_normalise`) are used for the correlations and interval alpha. The other
+  measures keep the categories that the judges chose.
 - **Rankings** (the criterion ``rank`` with tasks): everything but the correlations is computed on
-  preferences between two candidates ranked together, since ranks of different tasks are no categories.
+  preferences between two candidates ranked together, since ranks of different tasks are not categories.
 - Groups of segments are pooled; `EvalSet.of_group` gives one of them.
 """
 
@@ -101,7 +101,7 @@ class Agreement:
     repeated: int
     categories: int
     preferences: bool  # whether categories are preferences between candidates ranked together
-    constant: Mapping[str, int]  # judges whom z-normalisation left out, and their ratings
+    constant: Mapping[str, int]  # judges left out by z-normalization, and their ratings
     pairs: tuple[JudgePair, ...]  # with many judges, those with common items
     apart: int  # pairs of judges without common items
     others: tuple[JudgeOthers, ...]
@@ -123,7 +123,7 @@ class AgreementSettings:
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
 
     def check(self) -> None:
-        """Refuse what no run can use."""
+        """Refuse settings that no run can use."""
         check_coefficient(self.coefficient)
         if self.system_means not in SYSTEM_MEANS:
             raise unknown_name("kind of system means", self.system_means, SYSTEM_MEANS)
@@ -140,7 +140,7 @@ class AgreementSheet:
     excluded_systems: tuple[str, ...]
     controls: ControlReport | None
     settings: AgreementSettings
-    left_out: Mapping[str, str] = field(default_factory=dict)  # criteria nobody named, and why
+    left_out: Mapping[str, str] = field(default_factory=dict)  # criteria left out, and why
 
 
 def criterion_agreement(
@@ -234,11 +234,11 @@ def agree(
     least: int = 5,
     keep_unchecked: bool = True,
 ) -> AgreementSheet:
-    """Agreement on several criteria (all if none is named), without some systems and failed judges.
+    """Agreement on several criteria (all by default), without some systems and failed judges.
 
-    If none is named, those without ratings of two judges are left out; one that is named is an error.
-    Judges are tested on `control_criterion` (the first with ratings if none is named) and the failed
-    ones are left out everywhere.
+    By default, criteria without ratings by two judges are left out; if named, they are an error. Judges
+    are tested on `control_criterion` (by default the first with ratings), and those who fail are left
+    out everywhere.
 
     >>> from paragauge.meta.sets.evalset_builder import build
     >>> rows = [("1", "mine", judge, {"overall": 3.0}) for judge in "AB"]
@@ -288,7 +288,7 @@ def agree(
 
 
 def _reason_against(criterion: str, ratings: JudgeRatings) -> str:
-    """Why judges cannot agree on a criterion, or nothing."""
+    """Why agreement on a criterion cannot be computed; empty if it can."""
     if not len(ratings.value):
         return f"criterion '{criterion}' has no ratings; every value is missing"
     if len(ratings.judges) < 2:

@@ -50,7 +50,7 @@ def krippendorff_alpha(
     """Alpha of ratings `values` [n] of the items `units` [n]; NaN is missing; n counts the items used.
 
     With `bootstrap`, segments are resampled: `segments` [n] says which one each rating belongs to, its
-    item if there is none.
+    item by default.
 
     >>> krippendorff_alpha(np.array([0, 0, 1, 1]), np.array([1.0, 1, 2, 2])).value
     1.0
@@ -175,7 +175,7 @@ class _Ordinal(_Counted):
 
 
 def _alpha(observed: Floats, expected: Floats, total: Floats, scale: Floats) -> Floats:
-    """1 - D_o / D_e; NaN where no two ratings differ, but for the rounding of sums of this scale."""
+    """1 - D_o / D_e; NaN where no two ratings differ by more than the rounding of such sums."""
     with np.errstate(invalid="ignore", divide="ignore"):
         alpha = 1 - (total - 1) * observed / expected
     return np.asarray(np.where(expected <= 1e-12 * scale, np.nan, alpha))

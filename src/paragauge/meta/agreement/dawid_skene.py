@@ -1,6 +1,6 @@
 """Dawid and Skene's EM (1979): the classes of items and the error rates of judges, from ratings alone.
 
-Item i has one true class j, which nobody knows; classes have prevalences p_j. Judge k says l of an item
+Item i has one true, unknown class j; classes have prevalences p_j. Judge k says l of an item
 of class j with probability pi_jl^k, independently of all other ratings. With n_il^k the number of times
 that judge k says l of item i (0 where a rating is missing, more than 1 where a judge rates an item
 again), the two steps are
@@ -14,8 +14,8 @@ of the item's ratings that say j, and ends when no T_ij changes by more than `to
 `iterations` rounds. The likelihood of the ratings never falls; EM finds a local maximum.
 
 Nothing is random. Ratings are sorted first, so that their order has no effect at all. The numbering of
-items, judges and classes matters by rounding alone: sums are in another order. Where EM begins between
-two equally good maxima, as symmetric votes make it do, rounding can decide which of them it finds.
+items, judges and classes affects only rounding, because sums are in another order. If EM begins between
+two equally good maxima, as with symmetric votes, rounding can decide which of them it finds.
 
 One deviation: sums in the numerator of (2.3) are at least 1e-10. So logarithms are finite, and a judge
 who rated no item of class j says every l of it with the same probability, where (2.3) is 0/0.
@@ -44,7 +44,7 @@ LEAST_COUNT = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class DawidSkene:
-    """What the ratings say of items, classes and judges."""
+    """What the ratings say about items, classes and judges."""
 
     classes: Floats  # [items, classes]: T, the probability of each class
     prevalence: Floats  # [classes]: p
@@ -65,7 +65,7 @@ def fit_dawid_skene(
     """Estimate classes and error rates from ratings: rating n says `labels[n]` of `items[n]`.
 
     All three are whole numbers from 0. Every number up to the largest item, judge and label has a
-    rating; `numpy.unique(values, return_inverse=True)` numbers any values so.
+    rating; `numpy.unique(values, return_inverse=True)` numbers any values this way.
 
     Two judges agree on two items and disagree on the third, where the votes leave it open:
 
@@ -139,7 +139,7 @@ def _numbers(name: str, values: ArrayLike) -> Ints:
 
 
 def _check_dense(what: str, values: Ints) -> None:
-    """Refuse a number that no rating has below one that has some, before memory goes by the largest."""
+    """Refuse gaps in the numbers, before arrays of the largest number's size are made."""
     seen = np.unique(values)
     if int(seen[-1]) >= len(seen):
         missing = int((seen != np.arange(len(seen))).argmax())

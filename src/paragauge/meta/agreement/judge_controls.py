@@ -3,15 +3,15 @@
 A *positive control* is a system that must do well (a paraphrase written by a person), a *negative
 control* one that must not (words deleted at random), as in Weese et al. (2014), section 6: "We excluded
 judgments from workers who did not perform well on the positive and negative controls." The paper does
-not say what performing well is; here it is a rule that anybody can check.
+not define performing well; here it is a rule that anyone can check.
 
 A judge is tested on each segment of which they rated both kinds (several of one kind are averaged):
-the positive control must be rated above the negative one. Ties count half, as a guess would earn.
-A judge with a share below `threshold` fails. The default, 0.75, is half way from guessing (0.5) to
+the positive control must be rated above the negative one. Ties count half, as a guess would.
+A judge with a share below `threshold` fails. The default, 0.75, is halfway between guessing (0.5) and
 never being wrong. A judge tested on fewer than `least` segments (default 5) is *not checked*, and kept
-unless `keep_unchecked` is false. Two one-sided p-values tell how likely a guesser would do as well: the
-sign test over segments that are no ties, and Wilcoxon's signed-rank test; they inform and decide
-nothing, because with many segments a careless judge is significantly better than a guesser too.
+unless `keep_unchecked` is false. Two one-sided p-values say how likely a guesser would do as well: the
+sign test over segments without a tie, and Wilcoxon's signed-rank test. They are for information only,
+because with many segments even a careless judge is significantly better than a guesser.
 
 On criteria where a smaller number is better, such as ranks, above means smaller.
 """
@@ -185,7 +185,7 @@ def _check_settings(
 def _segment_means(judged: EvalSet, values: Floats, names: Collection[str]) -> tuple[Ints, Floats]:
     """The mean rating of these systems' items for each judge and segment that has one.
 
-    Before it stands, in order, the number of the judge times that of segments plus the segment's.
+    The keys before it, in order, are judge * segments + segment.
     """
     is_control = np.isin(judged.output_system, [judged.systems.index(name) for name in names])
     control = np.zeros(judged.items, bool)

@@ -1,16 +1,16 @@
 """Correlation of two judges at the sentence and at the system level.
 
-As Liu et al. (2010, section 5.2): at the *sentence level* the vectors are the ratings of the items;
+As in Liu et al. (2010, section 5.2): at the *sentence level* the vectors are the ratings of the items;
 at the *system level* they are the mean ratings of the systems. Pearson's coefficient is the paper's;
 Spearman's (mid-ranks for ties) and Kendall's tau-b can be chosen.
 
 An item that several systems share counts for each of them at the system level. Fewer than three points
-have no coefficient here, since two always lie on a line, and neither has a vector whose values are
-all equal: these are undefined, with the reason.
+have no coefficient here, since two always lie on a line, nor does a vector whose values are all
+equal: these are undefined, with the reason.
 
 Intervals come from resampled segments; at the system level the means are those of the resample, and
-a system that a resample lacks is left out of it. A resample is noisier than the data, so that means
-of few ratings correlate less in it: such an interval lies low, and may even miss the value.
+a system missing from a resample is left out of it. A resample is noisier than the data, so means of
+few ratings correlate less in it: such an interval is too low, and may even exclude the value.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def sentence_level(
 
 @dataclass(frozen=True)
 class Outputs:
-    """Whose outputs items are: `system` [outputs] in the order of items, item i's from `starts[i]` on.
+    """The systems of items: `system` [outputs] in the order of items, item i's from `starts[i]` on.
 
     `segment` [items] is the segment of each item, `systems` the number of systems.
     """

@@ -1,7 +1,7 @@
 """Every two judges: their correlation, the share of equal ratings and Cohen's kappa.
 
-Up to `MOST_JUDGES` judges, each pair has its intervals. With more of them, which are some ten thousand
-pairs, intervals would take hours and pairs without common items be the most: then no pair has an
+Up to `MOST_JUDGES` judges, each pair has its intervals. With more judges, and tens of thousands of
+pairs, intervals would take hours and most pairs would have no common items: then no pair has an
 interval, only pairs with common items are listed, and each judge is compared with all the others at
 once. The values are the same.
 """
@@ -142,7 +142,7 @@ class _Shared:
     def correlations(
         self, coefficient: CoefficientName, judges: tuple[str, ...], second: int, what: str
     ) -> list[Measure]:
-        """As `judge_correlation.correlation` has it, of every group."""
+        """The correlation of every group, as in `judge_correlation.correlation`."""
         sizes = self.sizes.tolist()
         values = _native.group_correlations(self.theirs, self.mine, self.offsets, coefficient, 0)
         flat = [_constant(side, self.offsets) for side in (self.theirs, self.mine)]
@@ -204,7 +204,7 @@ class _Shared:
 
 
 class _Partners:
-    """The ratings by item, so that those of the same items are found without looking at others."""
+    """The ratings by item, an index for the ratings of the same items."""
 
     def __init__(self, ratings: JudgeRatings) -> None:
         order = np.lexsort((ratings.judge, ratings.item))

@@ -1,13 +1,13 @@
 """Judges one by one: their ratings, their scale, and whether they agree with themselves.
 
 **First ratings.** Agreement between judges uses the first rating that a judge gave an item, in the
-order of the file. A mean of several would make categories that nobody chose. The further ones are
-counted, and are what `consistency` is about.
+order of the file. A mean of several would make categories that nobody chose. Later ratings are
+counted, and used by `consistency`.
 
-**Z-normalisation.** Judges use a scale differently; (rating - mean) / sd of each judge's own ratings
-takes that away. `ddof` 1 is the sample standard deviation, 0 that of the ratings themselves. A judge
-with a constant or a single rating has no standard deviation: such ratings say nothing about
-differences and become missing, not 0, which would pull items to the middle in silence.
+**Z-normalization.** Judges use a scale differently; (rating - mean) / sd of each judge's own ratings
+removes the difference. `ddof` 1 is the sample standard deviation, 0 that of the ratings themselves. A
+judge with constant ratings or a single one has no standard deviation: such ratings say nothing about
+differences and become missing, not 0, which would silently pull items to the middle.
 `constant_judges` counts them.
 
 **Intra-judge consistency** compares the ratings that a judge gave the same item at different times:
@@ -54,7 +54,7 @@ class JudgeRatings:
 
 
 def first_ratings(judged: EvalSet, criterion: str) -> JudgeRatings:
-    """What each judge said first of each item; judges without a value are dropped.
+    """The first rating by each judge of each item; judges without a value are dropped.
 
     >>> from paragauge.meta.sets.evalset_builder import build
     >>> rows = [("1", "a", "A", {"overall": 2.0}), ("1", "a", "A", {"overall": 5.0})]
@@ -77,7 +77,7 @@ def first_ratings(judged: EvalSet, criterion: str) -> JudgeRatings:
 
 
 def constant_judges(judged: EvalSet, criterion: str) -> dict[str, int]:
-    """Judges with one rating, or the same one always, and how many ratings they gave.
+    """Judges whose ratings are all equal, or who gave only one, and how many they gave.
 
     >>> from paragauge.meta.sets.evalset_builder import build
     >>> constant_judges(build([("1", "a", "A", {"overall": 2.0})]), "overall")
@@ -173,7 +173,7 @@ class Consistency:
 def consistency(judged: EvalSet, criterion: str, bins: int | None = None) -> tuple[Consistency, ...]:
     """One entry for each judge who rated items again, and one for all of them if there are several.
 
-    Kappa is of `bins` equal parts of the range of the ratings, of the ratings themselves without.
+    Kappa is computed on `bins` equal parts of the range of the ratings, or on the ratings themselves.
 
     >>> from paragauge.meta.sets.evalset_builder import build
     >>> rows = [("1", "a", "A", {"overall": 2.0}), ("1", "a", "A", {"overall": 5.0})]

@@ -3,20 +3,20 @@
 All of them are (P_o - P_e) / (1 - P_e), with P_o the observed agreement and P_e that of ratings drawn
 at random from the judges' own distributions.
 
-**Cohen's kappa** (1960) is of two judges over the items both rated; P_e is the product of their two
+**Cohen's kappa** (1960) is for two judges over the items both rated; P_e is the product of their two
 distributions. With `weights`, a disagreement counts by the distance of the two ratings (Cohen 1968):
 its absolute value (`linear`) or its square (`quadratic`). Distances are those of the values, so a
 category in the middle of the scale that nobody used still counts as a step.
 
-**Fleiss' kappa** (1971) is of any number of ratings per item, by whomever. Fleiss asks for the same
-number on each item; here an item may have any number from two on, with
+**Fleiss' kappa** (1971) is for any number of ratings per item, by any judges. Fleiss requires the same
+number on each item; here an item may have any number from two up, with
 
     P_i = sum_c n_ic (n_ic - 1) / (n_i (n_i - 1))
     P_o = mean of P_i
     P_e = sum_c (sum_i n_ic / sum_i n_i)^2
 
-which is Fleiss' formula when all n_i are equal, and does not throw away the items that one judge
-more or less has seen. Items with fewer than two ratings are left out.
+which is Fleiss' formula when all n_i are equal, and keeps the items that one judge more or less has
+rated. Items with fewer than two ratings are left out.
 
 **Percent agreement** is P_o of Fleiss' kappa: for two judges, the share of items on which they agree.
 
@@ -162,7 +162,7 @@ def bin_values(values: Floats, bins: int, low: float, high: float) -> Floats:
 
 
 def too_fine(values: Floats) -> str:
-    """Why values are no categories, or nothing.
+    """Why values cannot be categories; empty if they can.
 
     >>> too_fine(np.arange(30.0))
     '30 different ratings are no categories; cut them into bins'

@@ -13,8 +13,8 @@ Resampling draws segments with all their candidates, because candidates for one 
 independent. The permutation test standardizes both metrics' scores and exchanges them with chance
 1/2, for whole segments (PERM-INPUT of Deutsch, Dror and Roth 2021) or in each cell (system, segment)
 on its own (their PERM-BOTH). Cells assume that the scores of one source's candidates are independent;
-where a metric likes or dislikes whole sources they are not, and exchanging cells finds far too many
-differences. A score that is exchanged is a pair that enters both lists with complementary weights.
+where a metric favors or disfavors whole sources they are not, and exchanging cells finds far too many
+differences. An exchanged score is a pair that enters both lists with complementary weights.
 
 Time for B draws is B n for Pearson, B n for Spearman and B n log n for Kendall.
 """
@@ -248,14 +248,14 @@ class BySystem(Coefficient):
 def _pearson(sums: Floats, y: Floats) -> Floats:
     """Pearson's r from sums [draws, 3] of x, x^2 and xy, y having mean 0; NaN where x is constant."""
     squares = sums[:, 1] - sums[:, 0] ** 2 / len(y)
-    # Mixtures of standardized scores vary by about 1: what is so much smaller is rounding.
+    # Mixtures of standardized scores vary by about 1, so a much smaller variance is rounding.
     varied = squares > 1e-12 * len(y)
     below = np.sqrt(np.where(varied, squares, 1.0)) * np.sqrt(y @ y)
     return np.where(varied, np.clip(sums[:, 2] / below, -1.0, 1.0), np.nan)
 
 
 def resample_ratio(rows: Floats, draws: Draws) -> Floats:
-    """First column by second, summed over resampled segments; rows [segments, 2]."""
+    """First column divided by second, summed over resampled segments; rows [segments, 2]."""
     sums = resample_sums(rows, draws)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(sums[:, 0] / sums[:, 1])
@@ -264,7 +264,7 @@ def resample_ratio(rows: Floats, draws: Draws) -> Floats:
 def resample_sums(rows: Floats, draws: Draws, weights: ResamplingWeights = "poisson") -> Floats:
     """Sums of rows [segments, k] over resampled segments, float64 [draws, k].
 
-    Segments before and after those of a group have rows of zeros, and are passed over.
+    Segments before and after those of a group have rows of zeros, and are skipped.
     """
     resampler = Resampler(
         rows.shape[1], draws.count, seed=draws.seed, weights=weights, threads=draws.threads

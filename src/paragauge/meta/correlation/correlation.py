@@ -1,6 +1,6 @@
 """Which metric agrees with people, and is the difference real?
 
-`correlate` gives, for one criterion and one statistic, the value of every metric with its bootstrap
+`correlate` computes, for one criterion and one statistic, the value of every metric with its bootstrap
 interval, and the comparison of all metrics with one another: a matrix of p-values, corrected for
 their number, and clusters of metrics that cannot be told apart.
 
@@ -25,7 +25,7 @@ Tests of the difference between two metrics, all two-sided:
 - ``williams``: Williams' test, for Pearson, pooled or system, without groups;
 - ``documents``: the paired t-test of Kauchak and Barzilay (2006), for coefficients at system level.
 
-A constant or otherwise undefined metric has no value, is in no comparison and ranks last.
+A constant or otherwise undefined metric has no value, is not compared, and ranks last.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ class Correlation:
 
     @property
     def pairs(self) -> int:
-        """How many items, pairs or systems it rests on, over all groups."""
+        """How many items, pairs or systems it is based on, over all groups."""
         return sum(estimate.pairs for estimate in self.groups.values())
 
 
@@ -296,7 +296,7 @@ def correlate(
 ) -> Correlations:
     """Correlate metrics (all of them by default; criteria count too) with one criterion.
 
-    `step` is called with a word on what comes next, for progress bars.
+    `step` is called with the name of the next step, for progress bars.
 
     >>> from paragauge.meta.sets.evalset_builder import build
     >>> rows = [(str(i), "s", "A", {"overall": float(i % 3)}) for i in range(9)]
@@ -364,7 +364,7 @@ def _row(
     ]
     resampled = np.zeros(0)
     low, high = None, None
-    # A group without a value leaves no mean that could be compared with other metrics'.
+    # If a group has no value, there is no mean to compare with those of other metrics.
     value = float(np.mean(values)) if values and not undefined else None
     if value is not None and settings.bootstrap:
         draws = Draws(settings.bootstrap, settings.seed, settings.threads)
@@ -381,7 +381,7 @@ def _row(
 def _applicable(
     parts: list[Panel], rows: list[Correlation], chosen: Statistic, settings: CorrelationSettings
 ) -> TestName:
-    """The test that was asked for, or the bootstrap where scores cannot be exchanged."""
+    """The requested test, or the bootstrap where scores cannot be exchanged."""
     if settings.test != "permutation" or chosen.view != "system":
         return settings.test
     means = all(panel.scores(row.metric).stats is None for panel in parts for row in rows)

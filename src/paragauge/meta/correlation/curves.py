@@ -3,9 +3,9 @@
 Figure 4 of Chen and Dolan (2011): for each number k of references, k of each segment's references
 are drawn at random, candidates are scored against them, and the scores are correlated with the
 ratings; this is repeated and averaged. A second line adds the source sentence to the references. The
-paper does not say how it drew; here every repetition draws anew, without replacement, for each
+paper does not say how it drew; here every repetition draws again, without replacement, for each
 segment. Segments with fewer than k references use all they have, and are counted; `complete` leaves
-out their items instead, in all points, so that the points differ in nothing but k.
+out their items instead, at all points, so that the points differ only in k.
 
 The band is the central `level` of the bootstrap distribution over segments, pooled over repetitions:
 it covers both the choice of segments and the choice of references.

@@ -7,11 +7,12 @@
 - ``pinc-4``: Chen and Dolan (2011), table 4: judges against each other, BLEU and PINC against
   people, PINC where BLEU is above a threshold, and combinations of BLEU and PINC. As in the paper,
   the logistic of PINC x sigmoid(BLEU) is fitted on the same ratings ("we used an oracle"), so its
-  value is optimistic. Cells that the paper has as N/A are left out.
+  value is optimistic. Cells that are N/A in the paper are left out.
 
 (Table 1 of Liu et al. (2010) is what `paragauge agree` prints.) All are Pearson's r with bootstrap
 intervals over segments, which the papers do not give. Sentence level is the *pooled* view. A judge
-called ``control`` stands for predetermined ratings of control systems and is no judge of its own.
+called ``control`` stands for the predetermined ratings of control systems and does not count as a
+judge.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ concordant and discordant pairs and pairs T that the metric ties,
 which metric and people agree, ties included on both sides, averaged over sources. *Tuned*: pairs
 whose scores differ by at most a threshold count as tied, and the threshold is the one that makes the
 accuracy largest (the smallest, if several do), found exactly by sorting the differences. It is tuned
-anew in every resample, so that the interval covers the tuning.
+again in every resample, so that the interval covers the tuning.
 
 The permutation test exchanges the scores of two metrics for whole sources (a pair needs two scores of
 the same metric), after standardizing them.

@@ -8,7 +8,7 @@ second, one by the ratings and one by the metric, and
 
 A p-value is the share of random exchanges of the two systems' outputs (on the segments both have, the
 same exchanges for ratings and metric) whose difference is at least the observed one; the observation
-counts as one of them. 1 means that the metric is exactly as sure as people are.
+counts as one of them. 1 means that the metric is exactly as certain as people are.
 
 The interval draws at most 100 resamples of segments and 100 exchanges in each, because every resample
 needs p-values of its own. Resamples are noisier than the data, which lowers the statistic, so they
@@ -140,7 +140,7 @@ def _p_values(
 def _sum_exchanged(rows: Floats, coins: NDArray[np.int8]) -> Floats:
     """Sums of rows [segments, n, k] where the coin is 1, float64 [exchanges, n, k].
 
-    Coins are small as bytes and large as numbers, so they are taken in blocks.
+    Coins are small as bytes and large as floats, so they are converted in blocks.
     """
     flat = rows.reshape(len(rows), math.prod(rows.shape[1:]))
     step = max(1, BLOCK // max(1, len(rows)))

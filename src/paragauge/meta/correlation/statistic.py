@@ -1,4 +1,4 @@
-"""What a measure of agreement between scores and ratings must offer.
+"""The interface of measures of agreement between scores and ratings.
 
 A `Statistic` has a value on a panel, values on resampled panels (the bootstrap: segments are drawn
 with Poisson weights, see `metrics.resampling`, the same ones for all metrics, so that differences are
@@ -55,7 +55,7 @@ class Draws:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value on one panel, what it rests on, and what was left out; None has a reason."""
+    """A value on one panel, what it is based on, and what was left out; None has a reason."""
 
     value: float | None
     pairs: int
@@ -81,7 +81,7 @@ class Statistic(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """What it is called."""
+        """Its name."""
 
     @abstractmethod
     def value(self, panel: Panel, scores: MetricScores) -> Estimate:
@@ -100,7 +100,7 @@ class Statistic(ABC):
 
 
 def rescale(values: Floats) -> Floats:
-    """The values, made larger or smaller where their squares would be no numbers any more."""
+    """The values, scaled if their squares would overflow or underflow."""
     most = float(np.max(np.abs(values), initial=0.0))
     moderate = most == 0 or 1e-100 < most < 1e100
     return np.ascontiguousarray(values if moderate else values / most, np.float64)
@@ -114,7 +114,7 @@ def standardize(scores: MetricScores) -> Floats:
 
 
 def undefined_reason(x: Floats, y: Floats, what: str) -> str:
-    """Why the correlation of these values has no value; empty if it has one."""
+    """Why the correlation of these values is undefined; empty if it is defined."""
     if len(x) < 2:
         return f"fewer than two {what}"
     if len(np.unique(y)) < 2:

@@ -47,7 +47,7 @@ from paragauge.metrics.resampling import Resampler
 FEWEST = 3
 ResampledUnit = Literal["segments", "systems", "both"]
 RESAMPLE: tuple[ResampledUnit, ...] = get_args(ResampledUnit)
-# Systems are drawn from a stream of their own.
+# Systems are drawn from their own random stream.
 _SYSTEMS = 0x5957E45
 
 
@@ -76,7 +76,7 @@ class Cells:
 
 
 def round_bits(values: Floats) -> Floats:
-    """Values rounded to 44 binary digits: sums round, and means of the same numbers must be equal.
+    """Values rounded to 44 binary digits, so that means of the same numbers in another order are equal.
 
     >>> 0.1 + 0.2 + 0.3 == 0.3 + 0.2 + 0.1
     False
@@ -225,7 +225,7 @@ class SystemAccuracy(SystemStatistic):
         return self._weigh_systems(x, y, np.ones(x.shape, np.int64))
 
     def _weigh_systems(self, x: Floats, y: Floats, weights: np.ndarray) -> Floats:
-        """Pairs count by the product of their weights: two copies of a system are no pair."""
+        """Pairs count by the product of their weights; two copies of a system are not a pair."""
         left, right = np.triu_indices(x.shape[1], 1)
         agree = np.sign(x[:, left] - x[:, right]) == np.sign(y[:, left] - y[:, right])
         counts = weights[:, left] * weights[:, right]

@@ -5,9 +5,9 @@
     term       = "not" term | "(" condition ")" | name operator number
     operator   = < <= > >= = == !=
 
-A name is a metric's label or a criterion, whose value is the mean over judges; a name with other
-characters than letters, digits, _ and - stands in double quotes: ``"bleu:order=2">60``. A value that
-is missing meets no comparison, not even !=.
+A name is a metric's label or a criterion, whose value is the mean over judges; a name with characters
+other than letters, digits, _ and - is in double quotes: ``"bleu:order=2">60``. A missing value meets
+no comparison, not even !=.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Evaluation sets: systems x segments x judgments x judges x criteria.
 
 A *segment* is one source sentence; segments may belong to *groups* (language pairs, test sets) that
-are evaluated apart and then averaged. An *item* is one candidate for one segment: usually one
+are evaluated separately and then averaged. An *item* is one candidate for one segment: usually one
 system's output, but systems that wrote the same sentence share an item, and an item may belong to no
-named system. A *rating* is what one judge said of one item, on any number of criteria; rankings are
-ratings under the criterion ``rank`` (1 is best) whose *task* tells what was ranked together.
+named system. A *rating* is one judge's rating of one item, on any number of criteria; rankings are
+ratings under the criterion ``rank`` (1 is best) whose *task* says what was ranked together.
 
-Nothing is filled in: a rating that is missing is NaN, and `EvalSet.missing` counts what is not
-there. Texts (sources and references per segment, candidates per item) are optional; with them
-`EvalSet.scored` adds the scores of metrics.
+Nothing is filled in: a missing rating is NaN, and `EvalSet.missing` counts what is missing. Texts
+(sources and references per segment, candidates per item) are optional; with them `EvalSet.score_with`
+adds the scores of metrics.
 
 Arrays are flat, so that a set of a million ratings is cheap:
 
@@ -21,7 +21,7 @@ Arrays are flat, so that a set of a million ratings is cheap:
     ratings        {criterion: float64 [ratings]}
     scores         {label: MetricScores}, with values float64 [items]
 
-Made by `meta.evalset_builder`; read by `meta.evalset_files`.
+`evalset_builder.py` makes sets, `evalset_files.py` reads them.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class MetricScores:
 
     @property
     def oriented(self) -> Floats:
-        """The values, turned so that larger is better."""
+        """The values, negated if lower is better, so that larger is better."""
         return self.values if self.higher_is_better else -self.values
 
     def additive(self) -> Floats:
@@ -83,7 +83,7 @@ class MetricScores:
 
 @dataclass(frozen=True)
 class Missing:
-    """What a criterion lacks: ratings without a value, and items that no rating has a value for."""
+    """What a criterion lacks: ratings without a value, and items without a rating that has one."""
 
     ratings: int
     items: int
@@ -247,7 +247,7 @@ class EvalSet:
         return dataclasses.replace(part, groups=(name,), segment_group=alone)
 
     def with_lower_better(self, label: str) -> EvalSet:
-        """The same set, in which lower scores of one metric are the better ones."""
+        """The same set, in which lower scores of one metric are better."""
         turned = dataclasses.replace(self.scores[label], higher_is_better=False)
         return dataclasses.replace(self, scores={**self.scores, label: turned})
 

@@ -1,8 +1,7 @@
 """Build evaluation sets row by row.
 
-`Builder` numbers groups, segments, systems, judges and items in the order in which they come, refuses
-what contradicts what came before, and makes the flat arrays of an `EvalSet`. `build` does it for rows
-that are at hand.
+`Builder` numbers groups, segments, systems, judges and items in order of appearance, refuses rows that
+contradict earlier ones, and makes the flat arrays of an `EvalSet`. `build` does so for rows in memory.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class Builder:
         sources: Iterable[str] = (),
         references: Iterable[str] = (),
     ) -> int:
-        """The number of a segment; its texts must be the same every time they are given."""
+        """The number of a segment; its texts must be the same each time."""
         key = (group, name)
         if key not in self._segments:
             self._segments[key] = len(self._segments)
@@ -137,7 +136,7 @@ class Builder:
     def scores(self, items: int) -> dict[str, MetricScores]:
         """The scores given so far, for a set of that many items.
 
-        A label that names one of the package's metrics, as `ter` does, is turned as that metric is.
+        A label that names one of the package's metrics, such as `ter`, has that metric's direction.
         """
         result = {}
         for label, known in self._scores.items():

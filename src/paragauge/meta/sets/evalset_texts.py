@@ -2,7 +2,7 @@
 
 - *Outputs*: JSON Lines with segment, source, reference and an object `systems` of name and candidate,
   one file for each group.
-- *Parallel files*, one sentence a line: the segments are line numbers.
+- *Parallel files*, one sentence per line: the segments are line numbers.
 - *Segment scores*, as `paragauge score --segments` writes them.
 """
 
@@ -85,7 +85,7 @@ def with_outputs(judged: EvalSet, outputs: Mapping[tuple[str, str], dict[str, An
 def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
     """The set with the texts of parallel files, whose lines are the segments 1, 2, ...
 
-    Candidates of systems that the corpus does not have are left out, and counted.
+    Candidates of systems that the corpus lacks are left out and counted.
     """
     if len(judged.groups) > 1:
         raise InputError(
@@ -145,7 +145,7 @@ def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
 
 
 def _require_systems(judged: EvalSet) -> None:
-    """An error if an item belongs to no system, whose text could then not be found."""
+    """Refuse items that belong to no system: their texts could not be found."""
     named = set(judged.output_item.tolist())
     for item, segment in enumerate(judged.item_segment.tolist()):
         if item not in named:
@@ -158,7 +158,7 @@ def _require_systems(judged: EvalSet) -> None:
 def with_scores(judged: EvalSet, path: str | Path, kind: str | None = None) -> EvalSet:
     """The set with segment scores from a table: segment, system, and one column per metric.
 
-    This is what `paragauge score --segments` writes. Rows of items that nobody rated are passed over;
+    This is what `paragauge score --segments` writes. Rows of items that nobody rated are skipped;
     an item without a row has no score.
     """
     records = read_records(path, kind)

@@ -5,14 +5,14 @@ Two tests, both paired, both two-sided, for every metric whose statistics add:
 - **Paired bootstrap** (Koehn 2004). Both systems are scored on the same resamples; the p-value is
   the share of resamples whose difference lies as far from the mean difference as the observed one
   lies from zero (the shift method). The resamples also give the interval of the difference.
-- **Approximate randomisation** (Noreen 1989; Riezler and Maxwell 2005). In each trial the two
+- **Approximate randomization** (Noreen 1989; Riezler and Maxwell 2005). In each trial the two
   systems' outputs are exchanged on a random half of the segments; the p-value is the share of
   trials whose difference is at least as large as the observed one.
 
 Both count the observation itself, (c + 1) / (trials + 1), so that p is never 0, and both give 1 for
 equal systems. With several systems, p-values are corrected for the number of comparisons under one
-metric (Holm 1979 by default; see `meta.multiple`), and a difference is called significant if the
-corrected p-value of the randomisation test (of the bootstrap, when only that was run) is below
+metric (Holm 1979 by default; see `multiple_comparisons.py`), and a difference is called significant if
+the corrected p-value of the randomization test (of the bootstrap, if only that was run) is below
 `alpha`.
 
 Everything is computed in one pass over the batches; memory is trials x k for each pair.
@@ -204,7 +204,7 @@ def p_value(observed: float, trials: Floats) -> float:
     if np.isnan(observed):
         return 1.0
     # Sums of exchanged statistics round differently from the observed ones, and an undefined trial
-    # speaks for chance.
+    # counts in favor of chance.
     reached = np.isnan(trials) | (np.abs(trials) >= abs(observed) - 1e-9)
     return float((reached.sum() + 1) / (len(trials) + 1))
 

@@ -1,9 +1,9 @@
 """Which n-grams does one system get right, or add, more often than another?
 
 With references, an n-gram counts where a candidate matches it with a reference, at most as often as
-any one reference has it (the clipping of BLEU). Without, it counts where the candidate adds it: as
-often as it occurs in the candidate beyond its occurrences in the source with most of them. Words are
-tokenized as the first metric does (13a if it does not) and in lower case.
+any one reference has it (the clipping of BLEU). Without references, it counts where the candidate adds
+it: as often as it occurs in the candidate beyond its occurrences in the source that has most of them.
+Words are those of the first metric's tokenizer, 13a if it has none, in lower case.
 
 An n-gram that system A has a times among its N_A n-grams of that order, and system B b times among
 N_B, is ranked by the log-likelihood ratio of Dunning (1993) in the form of Rayson and Garside (2000),
@@ -11,9 +11,9 @@ N_B, is ranked by the log-likelihood ratio of Dunning (1993) in the form of Rays
     G2 = 2 (a ln(a / E_A) + b ln(b / E_B)),    E_A = N_A (a + b) / (N_A + N_B), E_B likewise
 
 which asks how surprising the counts are if both systems use the n-gram at the same rate. compare-mt
-(Neubig et al. 2019) ranks by the smoothed ratio (a + s) / (a + b + 2s) instead, which says nothing of
-how much evidence there is; the ratio with s = 1 is reported beside. G2 above 10.83 corresponds to
-p < 0.001 for one n-gram looked at alone.
+(Neubig et al. 2019) ranks by the smoothed ratio (a + s) / (a + b + 2s) instead, which says nothing
+about the amount of evidence; the ratio with s = 1 is reported too. G2 above 10.83 corresponds to
+p < 0.001 for a single n-gram.
 
 `NgramCounts` is an observer of the batch scorer. It keeps word numbers of the first `limit` segments
 (four bytes a word) and counts at the end with sorted arrays.
@@ -79,7 +79,7 @@ class NgramCounts:
         self.segments = 0
 
     def __call__(self, batch: Batch, stats: object) -> None:  # noqa: ARG002  # as observers are called
-        """Keep what fits."""
+        """Keep as many segments as the limit allows."""
         room = min(len(batch), self._limit - self.segments)
         texts = batch.references if batch.references is not None else batch.sources
         if room <= 0 or texts is None:
@@ -99,7 +99,7 @@ class NgramCounts:
         """The n-grams that `system` has more often than `rival`, by G2, at most `most` of them.
 
         Those with a G2 below `least` are left out. Of n-grams with equal counts of which one
-        contains the other, only the longest is given.
+        contains the other, only the longest is returned.
         """
         rows: list[NgramDifference] = []
         for order in range(ORDER, 0, -1):
@@ -129,7 +129,7 @@ class NgramCounts:
         return self._systems[system][0]
 
     def _count(self, system: str, order: int) -> _NgramTable:
-        """N-grams of one order of one system that count, made once."""
+        """N-grams of one order of one system that count, computed once."""
         if (system, order) not in self._tables:
             if order not in self._known:
                 rivals = _concatenate(self._rivals)

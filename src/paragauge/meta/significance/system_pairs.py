@@ -1,10 +1,10 @@
 """Who beats whom, among all pairs of systems, and which systems form a cluster.
 
 The p-value of a pair is that of the paired bootstrap (see `compare`), from the replicates that a
-score sheet holds already, corrected for the number of pairs (see `meta.multiple`). With B replicates
-no p-value is below 1 / (B + 1), which a correction for hundreds of pairs may lift above `alpha`: where
-even the smallest p-values would not be significant, all of them stay as they are, and `correction`
-says so. Systems are sorted by score; their clusters are those of `meta.multiple`.
+score sheet holds already, corrected for the number of pairs (see `multiple_comparisons.py`). With
+B replicates no p-value is below 1 / (B + 1), which a correction for hundreds of pairs may raise above
+`alpha`: if even the smallest p-values would not be significant, none is corrected, and `correction`
+says so. Systems are sorted by score; their clusters are those of `multiple_comparisons.py`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Pairwise:
 
     `p_values` is float64 [n, n], 1 on the diagonal; `better` is int64 [n, n]: 1 where the
     row's score is better than the column's, -1 where worse, 0 where equal. `correction` is what was
-    applied. `clusters` are the numbers of the systems with which a cluster begins, without the first.
+    applied. `clusters` are the positions at which a new cluster begins, without the first.
     """
 
     metric: str
