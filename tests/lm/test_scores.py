@@ -1,4 +1,4 @@
-"""Perplexity, normalised scores and states."""
+"""Perplexity, normalized scores and states."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_perplexity() -> None:
     assert scores((-1e6, 1, 0, 0)).perplexity() == math.inf
 
 
-def test_normalised() -> None:
+def test_normalized() -> None:
     one = scores((-4.0, 3, 0, -4.0), (-0.5, 0, 0, -0.5))
     assert one.normalize(base="10").tolist() == [-1.0, -0.5]
     assert one.normalize().tolist() == pytest.approx([-math.log(10), -0.5 * math.log(10)])

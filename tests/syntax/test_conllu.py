@@ -150,7 +150,7 @@ values = labels.filter(lambda text: text.strip() == text and text != "_")
 
 
 @st.composite
-def analysed(draw: st.DrawFn) -> Sentence:
+def analyzed_sentences(draw: st.DrawFn) -> Sentence:
     size = draw(st.integers(1, 6))
 
     def some(strategy: st.SearchStrategy) -> tuple:
@@ -165,7 +165,9 @@ def analysed(draw: st.DrawFn) -> Sentence:
     )
 
 
-@given(sentences=st.lists(analysed(), max_size=4), ending=st.sampled_from(["", ".gz", ".zst"]))
+@given(
+    sentences=st.lists(analyzed_sentences(), max_size=4), ending=st.sampled_from(["", ".gz", ".zst"])
+)
 def test_writing_and_reading(
     tmp_path_factory: pytest.TempPathFactory, sentences: list[Sentence], ending: str
 ) -> None:

@@ -4,7 +4,7 @@ Each word gets the tag with the largest sum of feature weights,
 
     tag_i = argmax_t  sum_f  w[f, t],    f in features(words, i, tag_{i-1}, tag_{i-2}),
 
-from left to right. Features: the word, its lower-cased form, its first four and last five bytes, its
+from left to right. Features: the word, its lowercased form, its first four and last five bytes, its
 shape, its ambiguity class (the tags that a common word had in training, after Cutting et al. 1992), the
 same of its neighbors, and the two tags before. `kernels/reference/syntax/tagger_words.py` lists them
 all.

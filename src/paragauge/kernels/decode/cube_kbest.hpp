@@ -11,8 +11,7 @@
 
 namespace paragauge {
 
-// How many more derivations are made where the last of a list has the score of others, which their
-// texts then decide.
+// How many more derivations are made if the last of a list ties with others: their texts break the tie.
 inline constexpr std::size_t kTies = 64;
 
 class CubeKBest {

@@ -46,8 +46,8 @@ struct MeteorGroup {
 };
 
 // The search of one stage goes through the candidate's words from left to right and keeps the best
-// of all partial alignments that are the same for what is to come: those that leave the same options,
-// have as many mappings to the right of each option, and end where a chunk can go on or not. Mappings
+// of all partial alignments that are equivalent for the words to come: those that leave the same options,
+// have as many mappings to the right of each option, and agree in whether a chunk can go on. Mappings
 // of stages before take part with their one option. If more than `beam` remain, the best are kept.
 class MeteorSearch {
 public:
@@ -62,7 +62,7 @@ public:
     explicit MeteorSearch(std::size_t beam) : beam_(beam) {}
 
     // Aligns words that may be mapped to the positions in `options`, as many bits as `places` for
-    // each, rounded up to whole words; the mappings are in best_links(). Says whether it is the best.
+    // each, rounded up to whole words; the mappings are in best_links(). Returns whether it is the best.
     bool solve(std::span<const Word> options, std::size_t words, std::size_t places);
     const std::vector<Link>& best_links() const { return best_links_; }
 

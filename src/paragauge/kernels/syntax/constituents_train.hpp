@@ -35,7 +35,7 @@ public:
                        std::span<const std::uint8_t> kinds, LabelSet labels,
                        std::span<const BinaryNode> trees, ConstituentSettings settings);
 
-    // Learns from every sentence once; gives how many were parsed wrongly.
+    // Learns from every sentence once; returns how many were parsed wrongly.
     std::int64_t epoch();
 
     // The mean weights, scaled by `scale` and rounded to 8 bits.

@@ -1,6 +1,6 @@
 """Twin of constituents_features.hpp: what the parser sees of a sentence.
 
-Features are keys (`feature_key`) of a number and a value. A word is its lower-cased form, its last
+Features are keys (`feature_key`) of a number and a value. A word is its lowercased form, its last
 three bytes and its tag; two boundaries stand before the first word and two behind the last one.
 """
 

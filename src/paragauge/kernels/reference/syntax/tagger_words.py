@@ -81,7 +81,7 @@ def shape(form: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class WordForm:
-    """Hashes of a word: its form and lower-cased form (ASCII) with digits as 0, the ends of the
+    """Hashes of a word: its form and lowercased form (ASCII) with digits as 0, the ends of the
     latter, its shape, bits for (capital first, capital, small letter, digit, hyphen), and the
     classes of both forms.
     """
