@@ -173,10 +173,10 @@ def seeded_ids(monkeypatch: pytest.MonkeyPatch, seeded_source: Callable[[], Seed
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(file_path: Path) -> Generator[None, list[Any], list[Any]]:
     """Look for doctests only where there are some: a test file would be imported twice."""
-    found = yield
+    nodes = yield
     if b">>>" in file_path.read_bytes():
-        return found
-    return [node for node in found if not isinstance(node, DoctestModule)]
+        return nodes
+    return [node for node in nodes if not isinstance(node, DoctestModule)]
 
 
 @pytest.fixture(scope="session")

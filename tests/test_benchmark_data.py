@@ -40,11 +40,11 @@ def test_human_descriptions_of_videos(benchmark_data: Path, capsys: pytest.Captu
     """The script beside Chen and Dolan's 52.9 and 77.2; its docstring says why figures differ."""
     groups = list(msvd_human.clusters(benchmark_data / "msvd" / "test.tsv.gz").values())
     sheet = msvd_human.describe("all", groups)
-    found = [score.value for score in sheet.scores]
+    values = [score.value for score in sheet.scores]
     # BLEU as sacreBLEU has it on the first videos, and both figures near the paper's.
     some = [(group[i], group[:i] + group[i + 1 :]) for group in groups[:3] for i in range(len(group))]
     ours = BLEU().segments([c for c, _ in some], references=[r for _, r in some])
     theirs = [sacrebleu.sentence_bleu(c, r).score for c, r in some]
     np.testing.assert_allclose(ours, theirs, atol=1e-9)
-    assert found == pytest.approx([56.7, 82.1], abs=0.05)
+    assert values == pytest.approx([56.7, 82.1], abs=0.05)
     assert "52.9" in capsys.readouterr().out

@@ -15,7 +15,7 @@ from changed_tests import SMOKE, changed_files, choose_tests, git
 
 
 @pytest.mark.parametrize(
-    ("files", "wanted"),
+    ("files", "expected"),
     [
         ([], []),
         (["src/paragauge/lm/model.py"], ["src/paragauge/lm", "tests/lm"]),
@@ -37,8 +37,8 @@ from changed_tests import SMOKE, changed_files, choose_tests, git
         (["src/paragauge/that_was_renamed/a.py", "tests/that_was_renamed/data.txt"], []),
     ],
 )
-def test_tests_of_changes(files: list[str], wanted: list[str]) -> None:
-    assert choose_tests(files) == [*wanted, *SMOKE]
+def test_tests_of_changes(files: list[str], expected: list[str]) -> None:
+    assert choose_tests(files) == [*expected, *SMOKE]
 
 
 def test_no_test_is_named_twice() -> None:

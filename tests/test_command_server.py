@@ -34,7 +34,7 @@ Run = Callable[..., subprocess.CompletedProcess[bytes]]
 def test_same_as_a_fresh_interpreter(run: Run, fresh: Run, examples: Path, words: list[str]) -> None:
     words = [word.format(examples) for word in words]
     stdin = b"a word, \xc3\xa9\n" * 40_000
-    one, two = (each(*words, stdin=stdin) for each in (run, fresh))
+    one, two = (runner(*words, stdin=stdin) for runner in (run, fresh))
     assert (one.returncode, one.stdout, one.stderr) == (two.returncode, two.stdout, two.stderr)
 
 
@@ -42,11 +42,11 @@ def test_a_shell_finds_the_command(command_server: CommandServer, tmp_path: Path
     (tmp_path / "text").write_text("One, two.\n")
     script = 'cat text | paragauge tokenize "$NAME" | tr a-z A-Z; paragauge score; echo $?'
     environment = command_server.environment(os.environ | {"NAME": "-"})
-    found = subprocess.run(
+    done = subprocess.run(
         ["/bin/sh", "-c", script], cwd=tmp_path, env=environment, capture_output=True, check=True
     )
-    assert found.stdout == b"ONE , TWO .\n2\n"
-    assert found.stderr.startswith(b"paragauge: error: ")
+    assert done.stdout == b"ONE , TWO .\n2\n"
+    assert done.stderr.startswith(b"paragauge: error: ")
 
 
 def test_commands_know_nothing_of_each_other(command_server: CommandServer, tmp_path: Path) -> None:
@@ -54,8 +54,8 @@ def test_commands_know_nothing_of_each_other(command_server: CommandServer, tmp_
     for name in ("é", "b"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "text").write_text(name)
-        found = command_server.run(["tokenize", "text"], folder=tmp_path / name)
-        assert found.stdout.decode("utf-8") == f"{name}\n"
+        done = command_server.run(["tokenize", "text"], folder=tmp_path / name)
+        assert done.stdout.decode("utf-8") == f"{name}\n"
     assert Path.cwd() == before
     joined = command_server.run(["tokenize", "none"], join_streams=True)
     assert joined.stdout.startswith(b"paragauge: error: none: no such file")
@@ -141,5 +141,5 @@ def test_python_may_be_anywhere(
     place.symlink_to(Path(sys.executable).parent, target_is_directory=True)
     monkeypatch.setattr("sys.executable", str(place / Path(sys.executable).name))
     program = write_program(tmp_path / "bin $HOME", command_server.address)
-    found = subprocess.run([program, "tokenize"], input=b"a b.", capture_output=True, check=True)
-    assert found.stdout == b"a b .\n"
+    done = subprocess.run([program, "tokenize"], input=b"a b.", capture_output=True, check=True)
+    assert done.stdout == b"a b .\n"

@@ -27,7 +27,7 @@ def test_ratios_by_hand() -> None:
 def test_sets() -> None:
     texts = [words(*[4] * 50), words(*[3] * 50), words(*[3, 1] * 25)]
     sets = choose_compressions(texts, {"dev": 20, "test": 30})
-    assert [len(each) for each in sets.values()] == [20, 30]
+    assert [len(part) for part in sets.values()] == [20, 30]
     assert sorted(sets["dev"].sentences + sets["test"].sentences) == list(range(50))
     assert sets["dev"].ratio == pytest.approx(0.75)
     assert {short for _, short in sets["test"].translations} == {1, 2}
@@ -48,7 +48,7 @@ def test_every_pair_has_the_ratio_and_a_sentence_of_its_own(
     sets = choose_compressions(
         texts, {"dev": size // 2, "test": size - size // 2}, low=0.5, high=0.9, seed=seed
     )
-    used = [each for one in sets.values() for each in one.sentences]
+    used = [sentence for one in sets.values() for sentence in one.sentences]
     assert len(set(used)) == len(used) == size
     for one in sets.values():
         for long, short, sentence, (a, b) in zip(

@@ -44,10 +44,10 @@ def replace_link(path: Path) -> None:
 
 def insert_line(path: Path, after: str, line: str) -> None:
     """Write a line after the one that is given, indented as it is."""
-    found = re.search(rf"^( *){re.escape(after)}.*\n", path.read_text("utf-8"), re.MULTILINE)
-    assert found is not None, f"{path.name} has no line that begins with {after}"
+    match = re.search(rf"^( *){re.escape(after)}.*\n", path.read_text("utf-8"), re.MULTILINE)
+    assert match is not None, f"{path.name} has no line that begins with {after}"
     whole = path.read_text("utf-8")
-    path.write_text(f"{whole[: found.end()]}{found[1]}{line}\n{whole[found.end() :]}", "utf-8")
+    path.write_text(f"{whole[: match.end()]}{match[1]}{line}\n{whole[match.end() :]}", "utf-8")
 
 
 class Walk:
@@ -166,8 +166,8 @@ def test_the_command_line_knows_the_metric(walk: Walk, repository: Path) -> None
 
 def test_the_tool_refreshes_what_the_pages_print(walk: Walk) -> None:
     pages = walk.root / "docs"
-    shown = (pages / "metrics" / "lengthratio.md").read_text("utf-8")
-    assert re.search(r"^150\.00 LengthRatio\|tok:13a\|case:mixed\|", shown, re.MULTILINE)
+    refreshed = (pages / "metrics" / "lengthratio.md").read_text("utf-8")
+    assert re.search(r"^150\.00 LengthRatio\|tok:13a\|case:mixed\|", refreshed, re.MULTILINE)
     for page in ("cli.md", "guides/score.md"):
         line = "lengthratio   length of the candidate relative to the source"
         assert line in (pages / page).read_text("utf-8"), page

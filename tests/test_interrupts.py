@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from paragauge.collect.corpus.export_files import export_rows
+from paragauge.engine import parquet_parts
 from paragauge.text import files, folders
 from paragauge.text.files import atomic
 from paragauge.text.folders import atomic_folder
@@ -21,8 +22,8 @@ def write_file(target):
 
 
 def write_folder(target):
-    with atomic_folder(target, "word list", "words.json") as made:
-        (made / "words.json").write_text("new")
+    with atomic_folder(target, "word list", "words.json") as folder:
+        (folder / "words.json").write_text("new")
 
 
 def write_rows(target):
@@ -33,7 +34,7 @@ def write_rows(target):
 WRITERS = {"file": write_file, "folder": write_folder, "rows": write_rows}
 OUTPUTS = {"file": Path("out"), "folder": Path("out/words.json"), "rows": Path("out/words.txt")}
 TRACED = {files.__file__, folders.__file__, sys.modules[export_rows.__module__].__file__}
-TRACED.add(contextlib.__file__)
+TRACED |= {contextlib.__file__, parquet_parts.__file__}
 
 
 @pytest.fixture(autouse=True)
@@ -95,3 +96,22 @@ def test_an_interrupt_at_any_line_leaves_the_old_or_the_new(tmp_path, monkeypatc
         pytest.fail("the writer never came to its end")
     assert number > 10  # lines were interrupted
     assert output.read_text().strip() == "new"
+
+
+def write_parts(target):
+    with parquet_parts.new_parts(target) as folder:
+        (folder / "part").write_text("new")
+
+
+def test_an_interrupt_at_any_line_leaves_all_parts_or_none(tmp_path):
+    for number in range(1, 1000):
+        place = tmp_path / str(number)
+        place.mkdir()
+        happened = interrupted(write_parts, place / "out", number)
+        names = [path.relative_to(place).as_posix() for path in sorted(place.rglob("*"))]
+        assert names in ([["out", "out/part"]] if not happened else [[], ["out", "out/part"]]), number
+        if not happened:
+            break
+    else:
+        pytest.fail("the writer never came to its end")
+    assert number > 10  # lines were interrupted

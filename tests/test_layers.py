@@ -122,15 +122,15 @@ def imported(path: Path, types_too: bool = True) -> list[str]:
     return [name for name in names if name.split(".")[0] == "paragauge"]
 
 
-def shown(path: Path) -> str:
+def relative_path(path: Path) -> str:
     return path.relative_to(PACKAGE).as_posix()
 
 
-@pytest.mark.parametrize("path", MODULES, ids=shown)
+@pytest.mark.parametrize("path", MODULES, ids=relative_path)
 def test_no_backward_import(path: Path) -> None:
     own = layer("paragauge." + path.relative_to(PACKAGE).parts[0].removesuffix(".py"))
     for name in imported(path):
-        assert layer(name) <= own, f"{shown(path)} imports {name} from a later layer"
+        assert layer(name) <= own, f"{relative_path(path)} imports {name} from a later layer"
 
 
 def test_the_check_sees_a_backward_import(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def backward_rooms(path: Path, folder: str, rooms: list[str]) -> list[str]:
 @pytest.mark.parametrize("folder", ROOMS)
 def test_no_backward_import_between_rooms(folder: str) -> None:
     backward = {
-        shown(path): names
+        relative_path(path): names
         for path in (PACKAGE / folder).rglob("*.py")
         if (names := backward_rooms(path, folder, ROOMS[folder]))
     }
@@ -176,7 +176,7 @@ def test_sections_do_not_import_pages() -> None:
     pages = {module_name(path) for path in (PACKAGE / "report" / "pages").glob("*.py")}
     for path in (PACKAGE / "report" / "pages").glob("*/*.py"):
         modules = {name.rpartition(".")[0] for name in imported(path)}
-        assert not modules & pages, shown(path)
+        assert not modules & pages, relative_path(path)
 
 
 @pytest.mark.parametrize("folder", ["", *LAYERS, *ROOMS])
@@ -212,8 +212,8 @@ def import_graph() -> dict[str, set[str]]:
     graph: dict[str, set[str]] = {}
     for name, path in names.items():
         targets = imported(path, types_too=False)
-        modules = {each if each in names else each.rpartition(".")[0] for each in targets}
-        graph[name] = {each for each in modules if each in names and each != name}
+        modules = {target if target in names else target.rpartition(".")[0] for target in targets}
+        graph[name] = {target for target in modules if target in names and target != name}
     return graph
 
 
@@ -270,7 +270,7 @@ def test_the_check_ignores_types_alone(tmp_path: Path) -> None:
 def test_no_backward_include() -> None:
     folder = PACKAGE / "kernels"
     backward = [
-        f"{shown(path)} includes {header}"
+        f"{relative_path(path)} includes {header}"
         for path in sorted([*folder.rglob("*.cpp"), *folder.rglob("*.hpp")])
         for header in re.findall(r'#include "([\w/.]+)"', path.read_text(encoding="utf-8"))
         if INCLUDES.index(header.split("/")[0]) > INCLUDES.index(path.parent.name)
@@ -282,7 +282,7 @@ def test_production_code_imports_no_twin() -> None:
     """`kernels/reference` is the specification of the kernels: tests read it, the package does not."""
     twins = PACKAGE / "kernels" / "reference"
     assert [
-        f"{shown(path)} imports {name}"
+        f"{relative_path(path)} imports {name}"
         for path in EVERY_FILE
         if not path.is_relative_to(twins)
         for name in imported(path)
@@ -295,7 +295,7 @@ def test_no_folder_is_crowded() -> None:
     for folder in [PACKAGE, *(path for path in PACKAGE.rglob("*") if path.is_dir())]:
         files = [path for path in folder.iterdir() if path.suffix in (".py", ".pyi", ".cpp", ".hpp")]
         if len(files) > MOST_FILES:
-            crowded[shown(folder)] = len(files)
+            crowded[relative_path(folder)] = len(files)
     assert crowded == {}
 
 
@@ -322,7 +322,7 @@ def test_only_known_folders() -> None:
 def test_the_core_is_light(repository: Path) -> None:
     """Three packages are enough: loading a module outside of `collect` imports no others."""
     project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    names = [re.match(r"[\w-]+", each)[0] for each in project["dependencies"]]
+    names = [re.match(r"[\w-]+", requirement)[0] for requirement in project["dependencies"]]
     assert names == ["PyStemmer", "click", "numpy"]
     allowed = {*sys.stdlib_module_names, "paragauge", "Stemmer", "click", "numpy"}
     for path in MODULES:
@@ -330,10 +330,10 @@ def test_the_core_is_light(repository: Path) -> None:
             continue
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.Import | ast.ImportFrom):
-                found = (
+                imports = (
                     [node.module] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names]
                 )
-                assert {str(name).split(".")[0] for name in found} <= allowed, path
+                assert {str(name).split(".")[0] for name in imports} <= allowed, path
 
 
 BY_NAME = ("import_module", "__import__")
@@ -348,7 +348,9 @@ def loads(path: Path, package: str) -> bool:
         elif isinstance(node, ast.ImportFrom):
             names = [str(node.module)]
         elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(BY_NAME):
-            names = [str(each.value) for each in node.args[:1] if isinstance(each, ast.Constant)]
+            names = [
+                str(argument.value) for argument in node.args[:1] if isinstance(argument, ast.Constant)
+            ]
         if package in (name.split(".")[0] for name in names):
             return True
     return False

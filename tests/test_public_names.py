@@ -73,10 +73,10 @@ def test_a_folder_is_the_function_of_its_command() -> None:
     script = """
 import paragauge
 text = paragauge.rewrite(["It is hard."], ["It is difficult."], "wordnet").references[0]
-import paragauge.rewrite.specs
+import paragauge.rewrite.rewritten_metric_spec
 from paragauge import rewrite
 assert rewrite(["It is hard."], ["It is difficult."], "wordnet").references[0] == text
-assert paragauge.rewrite.specs.metric("pinc").label == "pinc"
+assert paragauge.rewrite.rewritten_metric_spec.metric("pinc").label == "pinc"
 print(*text)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True)

@@ -154,7 +154,7 @@ class TestMetadata:
 
     def test_no_classifier_repeats_the_license(self) -> None:
         # PEP 639: an index refuses both.
-        assert not [each for each in project()["classifiers"] if each.startswith("License ::")]
+        assert not [entry for entry in project()["classifiers"] if entry.startswith("License ::")]
 
     @pytest.mark.parametrize(
         ("python", "system", "machine", "has_wheels"),
@@ -170,14 +170,14 @@ class TestMetadata:
     ) -> None:
         # It has no sdist: elsewhere an extra that asks for it could not be installed.
         place = {"python_version": python, "sys_platform": system, "platform_machine": machine}
-        wanted = [
+        requirements = [
             (extra, requirement)
             for extra, lines in project()["optional-dependencies"].items()
             for requirement in map(Requirement, lines)
             if requirement.name == "systran-align"
         ]
-        assert [extra for extra, _ in wanted] == ["align", "test", "bench"]
-        for extra, requirement in wanted:
+        assert [extra for extra, _ in requirements] == ["align", "test", "bench"]
+        for extra, requirement in requirements:
             asked = requirement.marker is None or requirement.marker.evaluate(place)
             assert asked == has_wheels, extra
 
@@ -214,8 +214,8 @@ class TestMetadata:
         assert citation["version"] == paragauge.__version__
         assert citation["license"] == project()["license"].split(" AND ")[0]
         papers = {
-            ("-".join(author["family-names"] for author in each["authors"]), each["year"])
-            for each in citation["references"]
+            ("-".join(author["family-names"] for author in entry["authors"]), entry["year"])
+            for entry in citation["references"]
         }
         assert papers == {
             ("Chen-Dolan", 2011),
@@ -265,8 +265,8 @@ class TestAddress:
         for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "mkdocs.yml", "docs/release.md"):
             text = (ROOT / name).read_text("utf-8")
             address = tool("set_repository").known_address() or "https://github.com/OWNER/NAME"
-            found = re.findall(r"https://github\.com/[\w.-]+/paragauge", text)
-            assert set(found) <= {address}, name
+            addresses = re.findall(r"https://github\.com/[\w.-]+/paragauge", text)
+            assert set(addresses) <= {address}, name
 
 
 def targets() -> set[str]:
@@ -297,8 +297,8 @@ class TestWorkflows:
             for step in job.get("steps", [])
             if "run" in step
         )
-        made, scripts = called(commands)
-        assert made <= targets()
+        make_targets, scripts = called(commands)
+        assert make_targets <= targets()
         assert all((ROOT / script).exists() for script in scripts)
         for name, job in workflow["jobs"].items():
             assert ("uses" in job) != ("steps" in job), name
@@ -321,8 +321,8 @@ class TestWorkflows:
         workflow = yaml.safe_load((ROOT / ".github/workflows/tests.yml").read_text("utf-8"))
         matrix = workflow["jobs"]["test"]["strategy"]["matrix"]
         prefix = "Programming Language :: Python :: 3."
-        named = [each for each in project()["classifiers"] if each.startswith(prefix)]
-        assert matrix["python"] == [f"3.{each.removeprefix(prefix)}" for each in named]
+        named = [entry for entry in project()["classifiers"] if entry.startswith(prefix)]
+        assert matrix["python"] == [f"3.{entry.removeprefix(prefix)}" for entry in named]
         assert {system.split("-")[0] for system in matrix["system"]} == {"ubuntu", "macos"}
 
     @in_checkout
@@ -350,7 +350,7 @@ class TestWorkflows:
     @in_checkout
     def test_hooks_need_no_download(self) -> None:
         hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
-        assert [each["repo"] for each in hooks["repos"]] == ["local"]
+        assert [entry["repo"] for entry in hooks["repos"]] == ["local"]
         assert {hook["language"] for hook in hooks["repos"][0]["hooks"]} == {"system"}
         assert called(str(hooks))[1] == {"tools/check_release.py"}
 
@@ -377,14 +377,14 @@ class TestWorkflows:
 
     @in_checkout
     def test_the_check_of_every_change_tries_the_wheel(self) -> None:
-        made, _ = called((ROOT / ".ci" / "run").read_text("utf-8"))
-        assert {"test", "lint", "docs", "wheel", "wheel-test"} <= made <= targets()
+        make_targets, _ = called((ROOT / ".ci" / "run").read_text("utf-8"))
+        assert {"test", "lint", "docs", "wheel", "wheel-test"} <= make_targets <= targets()
 
     def test_the_checklist_calls_what_exists(self) -> None:
         text = (ROOT / "docs" / "release.md").read_text("utf-8")
-        made, scripts = called("\n".join(re.findall(r"```shell\n(.*?)```", text, re.DOTALL)))
-        assert made == {"wheel", "wheel-test"}
-        assert made <= targets()
+        make_targets, scripts = called("\n".join(re.findall(r"```shell\n(.*?)```", text, re.DOTALL)))
+        assert make_targets == {"wheel", "wheel-test"}
+        assert make_targets <= targets()
         assert scripts >= {"tools/set_repository.py", "tools/check_release.py", "tools/check_wheel.py"}
         assert all((ROOT / script).exists() for script in scripts)
 
@@ -426,9 +426,9 @@ class TestWorkflows:
 
     def test_only_one_file_has_the_version(self) -> None:
         """Others would be wrong after step 2; the pages, which step 3 refreshes, may show it."""
-        shown = re.compile(rf"(\bv:|paragauge ){re.escape(paragauge.__version__)}(?![\d.])")
+        version = re.compile(rf"(\bv:|paragauge ){re.escape(paragauge.__version__)}(?![\d.])")
         files = [path for name in ("src", "tests", "tools") for path in (ROOT / name).rglob("*.py")]
-        assert [path.name for path in files if shown.search(path.read_text("utf-8"))] == []
+        assert [path.name for path in files if version.search(path.read_text("utf-8"))] == []
 
 
 def metadata(**changed: str) -> str:
@@ -450,9 +450,9 @@ class TestWheel:
         with pytest.raises(SystemExit, match="0"):
             tool("check_wheel").main()
         text = (ROOT / "Makefile").read_text("utf-8")
-        (given,) = re.findall(r"check_wheel\.py (--\S+) \d+\n", text)
-        assert given == "--max-megabytes"
-        assert given in capsys.readouterr().out
+        (option,) = re.findall(r"check_wheel\.py (--\S+) \d+\n", text)
+        assert option == "--max-megabytes"
+        assert option in capsys.readouterr().out
 
     tags = "cp311-cp311-manylinux_2_28_x86_64"
 
@@ -517,8 +517,8 @@ class TestWheel:
     def test_untrue_metadata_is_found(
         self, tmp_path: Path, changed: dict[str, str], message: str
     ) -> None:
-        found = self.wheel(tmp_path, text=metadata(**changed))
-        assert found[0].startswith(message)
+        problems = self.wheel(tmp_path, text=metadata(**changed))
+        assert problems[0].startswith(message)
 
     def test_what_an_sdist_must_have_and_must_not_have(self, tmp_path: Path) -> None:
         check = tool("check_wheel")

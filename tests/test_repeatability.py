@@ -15,17 +15,19 @@ from hypothesis import strategies as st
 @pytest.fixture
 def suite(request: pytest.FixtureRequest, repository: Path) -> Any:
     """The module `tests/conftest.py`."""
-    found = request.config.pluginmanager.get_plugin(str(repository / "tests" / "conftest.py"))
-    assert found is not None
-    return found
+    plugin = request.config.pluginmanager.get_plugin(str(repository / "tests" / "conftest.py"))
+    assert plugin is not None
+    return plugin
 
 
 def test_tests_are_shuffled_within_their_files(suite: Any) -> None:
     items = [SimpleNamespace(path=path, name=name) for path in "abcdef" for name in range(9)]
-    found = suite.shuffle_items(items, 3)
-    assert found == suite.shuffle_items(items, 3)
-    assert found != suite.shuffle_items(items, 4)
-    files = [(path, [item.name for item in group]) for path, group in groupby(found, lambda i: i.path)]
+    shuffled = suite.shuffle_items(items, 3)
+    assert shuffled == suite.shuffle_items(items, 3)
+    assert shuffled != suite.shuffle_items(items, 4)
+    files = [
+        (path, [item.name for item in group]) for path, group in groupby(shuffled, lambda i: i.path)
+    ]
     assert [path for path, _ in files] != list("abcdef")
     assert sorted(path for path, _ in files) == list("abcdef")
     assert all(sorted(names) == list(range(9)) for _, names in files)

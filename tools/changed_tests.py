@@ -100,7 +100,7 @@ def _tests_that_name(name: str, root: Path) -> list[str]:
 
 
 def _covered(path: str, chosen: list[str]) -> bool:
-    return any(PurePosixPath(path).is_relative_to(each) for each in chosen)
+    return any(PurePosixPath(path).is_relative_to(folder) for folder in chosen)
 
 
 if __name__ == "__main__":

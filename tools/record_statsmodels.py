@@ -43,9 +43,9 @@ def main() -> None:
             kappa = float(fleiss_kappa(aggregate_raters(ratings)[0]))
             kappas.append({"ratings": ratings, "kappa": kappa})
     about = f"python tools/record_statsmodels.py, statsmodels {statsmodels.__version__}"
-    made = {"made by": [about], "corrections": corrections, "fleiss": kappas}
+    tables = {"made by": [about], "corrections": corrections, "fleiss": kappas}
     lines = [
-        f'"{name}": [\n' + ",\n".join(map(json.dumps, rows)) + "\n]" for name, rows in made.items()
+        f'"{name}": [\n' + ",\n".join(map(json.dumps, rows)) + "\n]" for name, rows in tables.items()
     ]
     sys.stdout.write("{\n" + ",\n".join(lines) + "\n}\n")
 

@@ -26,19 +26,19 @@ class Place:
 
     file: str
     after: str  # the line that they follow
-    shown: str  # the lines, with {address} for the repository and {pages} for the documentation
-    found: str  # a regular expression of the lines, whatever the address
+    template: str  # the lines, with {address} for the repository and {pages} for the documentation
+    pattern: str  # a regular expression of the lines, whatever the address
     stays: bool = False  # whether the lines are there without an address too
 
     def with_address(self, text: str, address: str) -> str:
         """The file's text with this address, or with none if it is empty."""
-        text = re.sub(self.found, "", text, flags=re.MULTILINE)
+        text = re.sub(self.pattern, "", text, flags=re.MULTILINE)
         if not address and not self.stays:
             return text
         before, line, rest = text.partition(f"{self.after}\n")
         if not line:
             sys.exit(f"{self.file}: expected the line '{self.after}', which the address follows")
-        return before + line + self.shown.format(address=address, pages=pages(address)) + rest
+        return before + line + self.template.format(address=address, pages=pages(address)) + rest
 
 
 PLACES = (

@@ -155,11 +155,11 @@ class Worker:
     async def _task(self, location: str) -> Page:
         """Read a task and answer it; the answer says where the next one is."""
         page = await self.browser.ask("page of a task", location)
-        found = ANSWER.search(page.body)
-        if found is None:
+        match = ANSWER.search(page.body)
+        if match is None:
             self.record.wrong.append(f"page of a task: {page.status} without a form")
             return await self._ask_for_task()
-        task, token = found[1], page.token
+        task, token = match[1], page.token
         await self._pause()
         chance = self.random.randrange(100)
         if chance < SKIPPED:

@@ -63,12 +63,12 @@ def compression_pairs(
     """
     if not 0 < low <= high <= 1:
         raise SettingError(f"ratio: expected 0 < low <= high <= 1, got {low} and {high}")
-    sizes = {len(each) for each in translations}
+    sizes = {len(lines) for lines in translations}
     if len(sizes) > 1:
         raise LengthError(
             "expected as many sentences in each translation, got " + ", ".join(map(str, sorted(sizes)))
         )
-    words = np.array([[len(line.split()) for line in each] for each in translations], np.int64)
+    words = np.array([[len(line.split()) for line in lines] for lines in translations], np.int64)
     pairs_of: dict[int, list[tuple[int, int]]] = {}
     for long, short in itertools.permutations(range(len(translations)), 2):
         above = words[long].astype(np.float64)
@@ -98,11 +98,11 @@ def choose_compressions(
     (('a b c', 'a b c'), [0, 1, 2])
     """
     pairs = compression_pairs(translations, low, high, longest=longest)
-    wanted = sum(sizes.values())
-    if any(size < 0 for size in sizes.values()) or wanted > len(pairs):
+    total = sum(sizes.values())
+    if any(size < 0 for size in sizes.values()) or total > len(pairs):
         raise InputError(
             f"expected sets of at most {len(pairs):,} pairs in all, one of each sentence with two "
-            f"translations whose lengths have a ratio of {low:g} to {high:g}; got {wanted:,}"
+            f"translations whose lengths have a ratio of {low:g} to {high:g}; got {total:,}"
         )
     draw = np.random.default_rng(seed)
     order = iter(draw.permutation(np.array(list(pairs), np.int64)).tolist())

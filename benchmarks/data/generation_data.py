@@ -45,7 +45,7 @@ def videos(part: str) -> dict[str, list[str]]:
     return dict(item for number, item in every if (number % 3 == 0) == (part == "withheld"))
 
 
-def trained(folder: Path, part: str = "train") -> PhraseBased:
+def train_model(folder: Path, part: str = "train") -> PhraseBased:
     """A phrase-based model with Moses' default settings and weights."""
     if not FOLDER.is_dir():
         raise SystemExit(f"{FOLDER}: no such folder; set PARAGAUGE_DATA to the folder with msvd/")
@@ -77,12 +77,12 @@ def compressions(part: str, of_each: int, low: float, high: float) -> Segments:
     chosen = Segments([], [])
     for texts in videos(part).values():
         longest = sorted(set(texts), key=lambda text: (-len(text.split()), text))
-        taken = 0
+        count = 0
         for source in longest:
             words = len(source.split())
             short = [text for text in texts if low <= len(text.split()) / words <= high]
-            if len(short) >= LEAST and taken < of_each:
+            if len(short) >= LEAST and count < of_each:
                 chosen.sources.append(source)
                 chosen.references.append(short)
-                taken += 1
+                count += 1
     return chosen

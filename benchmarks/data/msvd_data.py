@@ -37,7 +37,9 @@ class Videos:
 
     def segments(self) -> tuple[list[str], list[list[str]]]:
         """Each test sentence as a source, and all sentences of its video, itself too, as references."""
-        rows = [each for cluster in self.test for each in make_segments(cluster, include_source=True)]
+        rows = [
+            segment for cluster in self.test for segment in make_segments(cluster, include_source=True)
+        ]
         return [source for source, _ in rows], [references for _, references in rows]
 
 

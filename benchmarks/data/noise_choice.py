@@ -25,15 +25,16 @@ Choice = tuple[str, float]
 
 
 def choose(
-    measured: Callable[[Bools], tuple[Floats, Floats]],
+    measure_features: Callable[[Bools], tuple[Floats, Floats]],
     bad: Bools,
     part: NDArray[np.int64],
     groups: Mapping[str, Sequence[str]],
 ) -> list[Choice]:
     """For each part, the name of a group of features and the penalty that are best on the others.
 
-    `measured` gives, for the rows in training, features to train with, whose rows are training rows,
-    repeated as needed, and features of all answers, with trusted sentences of the training rows alone.
+    `measure_features` takes the rows in training. It returns features to train with, whose rows are
+    training rows, repeated as needed, and features of all answers, with trusted sentences of the
+    training rows alone.
     """
     parts = int(part.max()) + 1
     choices = list(product(groups, STRENGTHS))
@@ -41,7 +42,7 @@ def choose(
     foretold = np.zeros((len(choices), parts, len(bad)))
     for a, b in combinations(range(parts), 2):
         train = (part != a) & (part != b)
-        rows, table = measured(train)
+        rows, table = measure_features(train)
         labels = np.tile(bad[train], len(rows) // int(train.sum()))
         for number, (group, strength) in enumerate(choices):
             names = groups[group]

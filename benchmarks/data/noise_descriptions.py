@@ -42,10 +42,10 @@ def descriptions() -> list[str]:
         judged += [mine[i] for i in order[:JUDGED]]
         trusted += [mine[i] for i in order[JUDGED:]]
     moved = []
-    for each in judged:
+    for answer in judged:
         other = int(random.integers(len(names) - 1))
-        item = names[other + (other >= names.index(each.item))]
-        moved.append(replace(each, item=item))
+        item = names[other + (other >= names.index(answer.item))]
+        moved.append(replace(answer, item=item))
     noise = NoiseFilter.shipped("english-descriptions")
     wrong = np.arange(2 * len(judged)) >= len(judged)
     lines = [
@@ -55,8 +55,8 @@ def descriptions() -> list[str]:
     for name, most in TRUSTED.items():
         known = TrustedClusters(trusted if most is None else sample_per_item(trusted, most))
         verdicts = [*noise.judge(judged, known), *noise.judge(moved, known)]
-        chances = np.array([each.probability for each in verdicts])
-        flagged = np.array([each.noisy for each in verdicts])
+        chances = np.array([verdict.probability for verdict in verdicts])
+        flagged = np.array([verdict.noisy for verdict in verdicts])
 
         def measure(
             rows: NDArray[np.int64],
@@ -70,7 +70,7 @@ def descriptions() -> list[str]:
                 auc(chances[rows], bad),
             ]
 
-        cells = interval([each.item for each in judged] * 2, measure)
+        cells = interval([answer.item for answer in judged] * 2, measure)
         lines.append(f"| {name} | {' | '.join(cells)} |")
     others = f"{len(trusted) / len(names):.0f} other sentences a video on average"
     return [*lines, "", f"{len(judged):,} descriptions of {len(names)} videos; {others}."]

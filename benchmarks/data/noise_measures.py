@@ -17,7 +17,7 @@ def folds(groups: Sequence[str], parts: int) -> NDArray[np.int64]:
     names = sorted(set(groups))
     order = np.random.default_rng(SEED).permutation(len(names))
     part = dict(zip(names, (np.argsort(order) % parts).tolist(), strict=True))
-    return np.array([part[each] for each in groups])
+    return np.array([part[group] for group in groups])
 
 
 def auc(chances: Floats, bad: Bools) -> float:
@@ -38,7 +38,7 @@ def figures(chances: Floats, flagged: Bools, bad: Bools) -> list[float]:
 def interval(groups: Sequence[str], measure: Callable[[NDArray[np.int64]], list[float]]) -> list[str]:
     """Figures of all rows with 95 % intervals; `measure` takes row numbers, groups are drawn whole."""
     names = sorted(set(groups))
-    places = {each: np.flatnonzero(np.array(groups) == each) for each in names}
+    places = {name: np.flatnonzero(np.array(groups) == name) for name in names}
     random = np.random.default_rng(SEED)
     drawn = [
         measure(

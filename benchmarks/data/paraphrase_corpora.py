@@ -67,10 +67,10 @@ class Corpus:
 
 def edinburgh(*files: str, part: str | None = None) -> Corpus:
     """The Edinburgh corpus: `train`, `test` or both files; one part, or all."""
-    return hand_aligned("edinburgh", *(files or ("train", "test")), part=part)
+    return read_hand_aligned("edinburgh", *(files or ("train", "test")), part=part)
 
 
-def hand_aligned(name: str, *files: str, part: str | None = None) -> Corpus:
+def read_hand_aligned(name: str, *files: str, part: str | None = None) -> Corpus:
     """Pairs with sure and possible links made by hand, and trees."""
     rows = [
         row for row in hand_aligned_rows(name, *files) if part is None or row["id"].startswith(part)
@@ -102,7 +102,7 @@ def msrp() -> Corpus:
             next(lines)
             pairs += [line.rstrip("\n").split("\t")[3:5] for line in lines]
     source, target = (penn(side) for side in zip(*pairs, strict=True))
-    return aligned("msrp", source, target)
+    return align_corpus("msrp", source, target)
 
 
 @functools.cache
@@ -125,23 +125,23 @@ def verses() -> tuple[list[str], ...]:
     return tuple(penn(own) for own in lists)
 
 
-def bible(chosen: Sequence[int], pairings: Sequence[tuple[int, int]], each: int) -> Corpus:
+def bible(chosen: Sequence[int], pairings: Sequence[tuple[int, int]], per_verse: int) -> Corpus:
     """Verses in pairs of translations: each verse in a number of pairings, which take turns."""
     own = verses()
     pairs = [
-        (verse, *pairings[(each * at + turn) % len(pairings)])
+        (verse, *pairings[(per_verse * at + turn) % len(pairings)])
         for at, verse in enumerate(chosen)
-        for turn in range(each)
+        for turn in range(per_verse)
     ]
     source = [own[a][verse] for verse, a, _ in pairs]
     target = [own[b][verse] for verse, _, b in pairs]
-    return aligned("bible", source, target)
+    return align_corpus("bible", source, target)
 
 
-def aligned(name: str, source: Sequence[str], target: Sequence[str]) -> Corpus:
+def align_corpus(name: str, source: Sequence[str], target: Sequence[str]) -> Corpus:
     """A corpus of tokenized pairs, aligned by the default aligner and parsed by our parser."""
     bitext = _lower(source, target)
-    links = choose_aligner().align(bitext).symmetrized("grow-diag-final-and")
+    links = choose_aligner().align(bitext).symmetrize("grow-diag-final-and")
     different = list(dict.fromkeys(source))
     number = {text: i for i, text in enumerate(different)}
     trees = ChartParser.default().parse_lines(Lines.of(different))
@@ -154,4 +154,4 @@ def penn(lines: Sequence[str]) -> list[str]:
 
 
 def _lower(source: Sequence[str], target: Sequence[str]) -> Bitext:
-    return Bitext.of([each.lower() for each in source], [each.lower() for each in target])
+    return Bitext.of([line.lower() for line in source], [line.lower() for line in target])

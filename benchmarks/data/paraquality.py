@@ -43,4 +43,4 @@ def read_paraquality(data: Path) -> tuple[list[WrittenAnswer], list[frozenset[st
 
 def noisy(labels: list[frozenset[str]]) -> NDArray[np.bool_]:
     """Which answers are noisy, bool [n]."""
-    return np.array([GOOD not in each for each in labels])
+    return np.array([GOOD not in kinds for kinds in labels])

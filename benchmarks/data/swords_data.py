@@ -59,10 +59,10 @@ def read_swords(path: Path) -> Proposals:
     with gzip.open(path, "rt", encoding="utf-8") as file:
         data = json.load(file)
     substitutes = defaultdict(list)
-    for key, each in data["substitutes"].items():
-        if " " not in each["substitute"]:
+    for key, entry in data["substitutes"].items():
+        if " " not in entry["substitute"]:
             labels = data["substitute_labels"][key]
-            substitutes[each["target_id"]].append((each["substitute"].lower(), labels))
+            substitutes[entry["target_id"]].append((entry["substitute"].lower(), labels))
     forms, tagger = Inflection.of(), PerceptronTagger.default()
     lines: list[str] = []
     rows: list[tuple[int, int, str, str, str, list[str]]] = []
@@ -77,7 +77,7 @@ def read_swords(path: Path) -> Proposals:
             new = forms.inflect(lemma, tag)
             rows.append((len(lines), at, words[at].lower(), tag, new, labels))
         lines.append(" ".join(words).lower())
-    return _proposed(Lines.of(lines), rows, skipped)
+    return _propose(Lines.of(lines), rows, skipped)
 
 
 def _sentence(text: str, target: dict[str, Any]) -> tuple[list[str], int | None]:
@@ -94,7 +94,7 @@ def _sentence(text: str, target: dict[str, Any]) -> tuple[list[str], int | None]
     return whole, min(places, key=lambda i: abs(i - len(left)), default=None)
 
 
-def _proposed(
+def _propose(
     tokens: Lines, rows: list[tuple[int, int, str, str, str, list[str]]], skipped: int
 ) -> Proposals:
     words = sorted({row[2] for row in rows} | {row[4] for row in rows})
@@ -102,15 +102,15 @@ def _proposed(
     old = np.array([number[row[2]] for row in rows])
     new = np.array([number[row[4]] for row in rows])
     tags = [row[3] for row in rows]
-    kept = WordNetThesaurus().substitutable(Lines.of(words), old, new, tags) & (old != new)
-    chosen = [row for row, keep in zip(rows, kept, strict=True) if keep]
+    is_substitutable = WordNetThesaurus().substitutable(Lines.of(words), old, new, tags) & (old != new)
+    chosen = [row for row, keep in zip(rows, is_substitutable, strict=True) if keep]
     return Proposals(
         tokens,
         np.array([row[0] for row in chosen]),
         np.array([row[1] for row in chosen]),
         Lines.of(words),
-        old[kept],
-        new[kept],
+        old[is_substitutable],
+        new[is_substitutable],
         [row[5] for row in chosen],
         skipped,
     )

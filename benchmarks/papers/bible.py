@@ -26,7 +26,7 @@ from paragauge.align.aligners import choose_aligner
 from paragauge.align.pharaoh import write_pharaoh
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.grammar.extract import extract_grammar
-from paragauge.grammar.extract_files import parsed_batches
+from paragauge.grammar.extract_files import read_pair_batches
 from paragauge.grammar.features import NAMES
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.text.bitext import Bitext, BitextFiles
@@ -54,7 +54,7 @@ def prepare(folder: Path, size: int) -> None:
         (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     aligner = choose_aligner("auto", too_long="skip")
     print(f"aligning {len(bitext):,} pairs with {aligner.name}", flush=True)
-    write_pharaoh(folder / "links.txt", aligner.align(bitext).symmetrized(None))
+    write_pharaoh(folder / "links.txt", aligner.align(bitext).symmetrize(None))
 
 
 def main() -> None:
@@ -79,7 +79,7 @@ def main() -> None:
                 print(f"{steps[-1][0]:8.1f} s  {step}", flush=True)
 
         grammar = extract_grammar(
-            parsed_batches(where, folder / "links.txt"),
+            read_pair_batches(where, folder / "links.txt"),
             folder / "grammar",
             RuleSettings.named("hiero"),
             features=NAMES if options.features else (),

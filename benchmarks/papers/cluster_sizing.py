@@ -59,7 +59,7 @@ class Costs:
     bytes: dict[str, int]
 
 
-def measured(bitext: Bitext, links: Links, engine: Engine, place: Path) -> Costs:
+def measure_costs(bitext: Bitext, links: Links, engine: Engine, place: Path) -> Costs:
     settings = RuleSettings.named("hiero")
     seconds: dict[str, float] = {}
     start = processor_time()
@@ -152,8 +152,8 @@ def report(half: Costs, whole: Costs, score: float) -> None:
         f"| BLEU and PINC of a pair | {whole.pairs:,} | {score * whole.pairs:.1f} | {1e6 * score:.2f} |"
     )
     size = {"pairs": whole.pairs, "extracted": whole.extracted, "rules": whole.rules}
-    each = ", ".join(f"{name} {whole.bytes[name] / size[name]:.0f}" for name in size)
-    print(f"\nbytes a row on disk: {each}")
+    sizes = ", ".join(f"{name} {whole.bytes[name] / size[name]:.0f}" for name in size)
+    print(f"\nbytes a row on disk: {sizes}")
     growth = math.log(whole.rules / half.rules) / math.log(whole.words / half.words)
     print(f"different rules grow with the text to the power of {growth:.3f}\n")
 
@@ -184,23 +184,23 @@ def main() -> None:
     if not path.is_file():
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 8_000
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 8_000
     engine = create_engine(sys.argv[2] if len(sys.argv) > 2 else "local", threads=1)
     text = read_bitext_tsv(path, tokenize=("13a", "13a"), case="lower")
     long = np.flatnonzero(text.source_lengths >= LONG)
-    if len(long) < wanted:
-        raise SystemExit(f"expected {wanted:,} pairs of {LONG} words and more, found {len(long):,}")
+    if len(long) < count:
+        raise SystemExit(f"expected {count:,} pairs of {LONG} words and more, found {len(long):,}")
     text = Bitext.of([text.source[i] for i in long], [text.target[i] for i in long])
-    links = choose_aligner("systran").align(text).symmetrized().to_lists()
+    links = choose_aligner("systran").align(text).symmetrize().to_lists()
     costs = []
     list(engine.batches("SELECT 1 AS one", {}))
     with tempfile.TemporaryDirectory() as folder:
         # Neighbors in the file are variants of each other, so both sizes sample all of it.
-        for size in (wanted // 2, wanted):
+        for size in (count // 2, count):
             chosen = np.linspace(0, len(text) - 1, size).astype(int).tolist()
             bitext = Bitext.of([text.source[i] for i in chosen], [text.target[i] for i in chosen])
             chosen_links = Links.from_lists([links[i] for i in chosen])
-            costs.append(measured(bitext, chosen_links, engine, Path(folder, str(size))))
+            costs.append(measure_costs(bitext, chosen_links, engine, Path(folder, str(size))))
     report(*costs, scoring(bitext))
 
 

@@ -77,7 +77,7 @@ printed: list[str] = []
 
 
 @contextmanager
-def timed(step: str) -> Iterator[None]:
+def time_step(step: str) -> Iterator[None]:
     start = time.perf_counter()
     yield
     seconds[step] = seconds.get(step, 0.0) + time.perf_counter() - start
@@ -88,7 +88,7 @@ def say(line: str) -> None:
     printed.append(line)
 
 
-def extracted(corpus: Corpus, folder: Path, settings: RuleSettings, least: int = 1) -> Grammar:
+def extract_or_open(corpus: Corpus, folder: Path, settings: RuleSettings, least: int = 1) -> Grammar:
     """The grammar of a corpus; an existing folder is reused."""
     if folder.exists():
         return Grammar.open(folder)
@@ -98,7 +98,7 @@ def extracted(corpus: Corpus, folder: Path, settings: RuleSettings, least: int =
     )
 
 
-def pivoted(folder: Path) -> Grammar:
+def build_pivot_grammar(folder: Path) -> Grammar:
     """English phrases that share translations in French and German."""
     if folder.exists():
         return Grammar.open(folder)
@@ -108,39 +108,43 @@ def pivoted(folder: Path) -> Grammar:
             rows = [line.rstrip("\n").split("\t")[:2] for line in itertools.islice(lines, BITEXT)]
         source, target = (penn(side) for side in zip(*rows, strict=True))
         bitext = Bitext.of([line.lower() for line in source], [line.lower() for line in target])
-        links = choose_aligner().align(bitext).symmetrized("grow-diag-final-and")
+        links = choose_aligner().align(bitext).symmetrize("grow-diag-final-and")
         table = folder.with_name(f"{folder.name}-{language}")
         tables.append(extract_table(bitext, links, table, ExtractionSettings(max_length=4)))
     return pivot_grammar(tables, folder, engine=ENGINE)
 
 
-def five_grammars(kept: Sequence[int], folder: Path) -> dict[str, Grammar]:
+def five_grammars(verse_numbers: Sequence[int], folder: Path) -> dict[str, Grammar]:
     """The grammars, none of which has seen a verse that is tuned or tested on."""
-    with timed("aligning and parsing the Bible"):
+    with time_step("aligning and parsing the Bible"):
         draw = np.random.default_rng(SEED)
-        chosen = sorted(draw.choice(np.array(kept), TRAINED, replace=False).tolist())
+        chosen = sorted(draw.choice(np.array(verse_numbers), TRAINED, replace=False).tolist())
         own = None if (folder / "bible-syntax").exists() else bible(chosen, PAIRINGS, 1)
-    with timed("grammars"):
+    with time_step("grammars"):
         other = own or edinburgh("train")
         return {
-            "Bible Hiero": extracted(other, folder / "bible-hiero", RuleSettings.named("hiero"), LEAST),
-            "Bible Syntax": extracted(other, folder / "bible-syntax", SYNTAX, LEAST),
-            "Edinburgh Hiero": extracted(
+            "Bible Hiero": extract_or_open(
+                other, folder / "bible-hiero", RuleSettings.named("hiero"), LEAST
+            ),
+            "Bible Syntax": extract_or_open(other, folder / "bible-syntax", SYNTAX, LEAST),
+            "Edinburgh Hiero": extract_or_open(
                 edinburgh("train"), folder / "edinburgh-hiero", RuleSettings.named("hiero")
             ),
-            "Edinburgh Syntax": extracted(edinburgh("train"), folder / "edinburgh-syntax", SYNTAX),
-            "Pivot": pivoted(folder / "pivot"),
+            "Edinburgh Syntax": extract_or_open(
+                edinburgh("train"), folder / "edinburgh-syntax", SYNTAX
+            ),
+            "Pivot": build_pivot_grammar(folder / "pivot"),
         }
 
 
-def deleted(lines: Sequence[str], rate: float) -> list[str]:
+def delete_words(lines: Sequence[str], rate: float) -> list[str]:
     """The negative control: each line without words drawn at random, down to this rate."""
     draw = np.random.default_rng(SEED)
     shortened = []
     for line in lines:
         words = line.split()
-        kept = np.sort(draw.permutation(len(words))[: max(1, round(rate * len(words)))])
-        shortened.append(" ".join(words[i] for i in kept.tolist()))
+        positions = np.sort(draw.permutation(len(words))[: max(1, round(rate * len(words)))])
+        shortened.append(" ".join(words[i] for i in positions.tolist()))
     return shortened
 
 
@@ -148,7 +152,7 @@ def cell(score: Score) -> str:
     return f"{score.value:.1f} ({score.low:.1f}-{score.high:.1f})"
 
 
-def measured(output: Sequence[str], test: CompressionSet, metrics: Sequence[Metric]) -> list[Score]:
+def score_output(output: Sequence[str], test: CompressionSet, metrics: Sequence[Metric]) -> list[Score]:
     return [
         metric.score(
             output, sources=test.long, references=[[line] for line in test.short], bootstrap=1000
@@ -172,25 +176,25 @@ def second_test(systems: dict[str, Sequence[str]], test: CompressionSet, metrics
     say("| system | BLEU | PRÉCIS | PINC | rate |")
     say("|---|---:|---:|---:|---:|")
     for name, output in {"input": test.long, "reference": test.short, **systems}.items():
-        scores = measured(output, test, metrics)
+        scores = score_output(output, test, metrics)
         rate = 100 * scores[1].parts["compression_rate"]
         say(f"| {name} | {' | '.join(map(cell, scores))} | {rate:.1f}% |")
 
 
 def run(folder: Path, sizes: dict[str, int], iterations: int) -> dict[str, object]:
     folder.mkdir(parents=True, exist_ok=True)
-    own = [[line.lower() for line in each] for each in verses()[:BIBLES]]
+    own = [[line.lower() for line in lines] for lines in verses()[:BIBLES]]
     sets = choose_compressions(own, sizes, longest=LONGEST, seed=SEED)
     dev, test = sets["dev"], sets["test"]
     used = {*dev.sentences, *test.sentences}
-    kept = [i for i in range(len(own[0])) if i not in used]
-    made = five_grammars(kept, folder)
-    with timed("language model"):
-        text = [each[i] for each in own for i in kept]
+    verse_numbers = [i for i in range(len(own[0])) if i not in used]
+    grammars = five_grammars(verse_numbers, folder)
+    with time_step("language model"):
+        text = [lines[i] for lines in own for i in verse_numbers]
         lm = LanguageModel.train(text, order=ORDER, prune=(0, 0, 1))
-    with timed("gold grammar"):
-        gold = extracted(edinburgh("test"), folder / "gold", SYNTAX)
-        cells = overlap(gold, made, modes=["strict", "non-strict"], engine=ENGINE)
+    with time_step("gold grammar"):
+        gold = extract_or_open(edinburgh("test"), folder / "gold", SYNTAX)
+        cells = overlap(gold, grammars, modes=["strict", "non-strict"], engine=ENGINE)
     rate = round(dev.ratio, 2)
     metrics = [BLEU(tokenize="none"), PRECIS(ratio=rate, tokenize="none"), PINC(tokenize="none")]
     say(
@@ -211,19 +215,19 @@ def run(folder: Path, sizes: dict[str, int], iterations: int) -> dict[str, objec
     results: dict[str, object] = {}
     for name, output in {
         "input": list(test.long),
-        "random deletion": deleted(test.long, rate),
+        "random deletion": delete_words(test.long, rate),
         "reference": list(test.short),
     }.items():
-        scores = measured(output, test, metrics)
+        scores = score_output(output, test, metrics)
         words = scores[1].parts["compression_rate"]
-        shown = [cell(scores[0]), cell(scores[1]), "", cell(scores[2]), f"{100 * words:.1f}%"]
-        say(f"| {name} |  | {' | '.join(shown)} |  |  |  |  |")
+        cells_of_row = [cell(scores[0]), cell(scores[1]), "", cell(scores[2]), f"{100 * words:.1f}%"]
+        say(f"| {name} |  | {' | '.join(cells_of_row)} |  |  |  |  |")
     pairs = SentencePairs.of(test.long[:PARSED], test.short[:PARSED])
     outputs, others, other_test = {}, {}, edinburgh_pairs()
-    for name, grammar in made.items():
-        with timed("loading"):
+    for name, grammar in grammars.items():
+        with time_step("loading"):
             paraphraser = GrammarBased(grammar, lm)
-        with timed("tuning"):
+        with time_step("tuning"):
             tuned = tune(
                 paraphraser,
                 dev.long,
@@ -233,7 +237,7 @@ def run(folder: Path, sizes: dict[str, int], iterations: int) -> dict[str, objec
                     iterations=iterations, nbest=NBEST, rate=0.5, samples=1000, seed=SEED
                 ),
             )
-        with timed("decoding the test set"):
+        with time_step("decoding the test set"):
             plain = paraphraser.nbest(test.long).best()
             chosen = paraphraser.with_weights(tuned.weights)
             output = chosen.nbest(test.long).best()
@@ -242,20 +246,24 @@ def run(folder: Path, sizes: dict[str, int], iterations: int) -> dict[str, objec
             dear[paraphraser.features.index("WordPenalty")] += DEAR
             short = paraphraser.with_weights(dear).nbest(test.long).best()
         outputs[name] = output
-        with timed("coverage"):
+        with time_step("coverage"):
             parsed = coverage(grammar, pairs, PARSING)
-        scores = measured(output, test, metrics)
-        before = measured(plain, test, metrics[1:2])[0]
+        scores = score_output(output, test, metrics)
+        before = score_output(plain, test, metrics[1:2])[0]
         row = cells[name, "non-strict", 1]
         words = scores[1].parts["compression_rate"]
-        shown = [cell(scores[0]), cell(scores[1]), f"{before.value:.1f}", cell(scores[2])]
-        shortest = measured(short, test, metrics[1:2])[0].parts["compression_rate"]
-        shown += [f"{100 * words:.1f}%", f"{100 * shortest:.1f}%", f"{100 * (row.precision or 0):.3f}%"]
-        shown += [
+        cells_of_row = [cell(scores[0]), cell(scores[1]), f"{before.value:.1f}", cell(scores[2])]
+        shortest = score_output(short, test, metrics[1:2])[0].parts["compression_rate"]
+        cells_of_row += [
+            f"{100 * words:.1f}%",
+            f"{100 * shortest:.1f}%",
+            f"{100 * (row.precision or 0):.3f}%",
+        ]
+        cells_of_row += [
             f"{100 * (row.recall or 0):.2f}%",
             f"{parsed.length:.1f}" if parsed.covered.any() else "none",
         ]
-        say(f"| {name} | {len(grammar):,} | {' | '.join(shown)} |")
+        say(f"| {name} | {len(grammar):,} | {' | '.join(cells_of_row)} |")
         results[name] = {
             "scores": {score.name: [score.value, score.low, score.high] for score in scores},
             "untuned": before.value,
@@ -263,14 +271,14 @@ def run(folder: Path, sizes: dict[str, int], iterations: int) -> dict[str, objec
             "shortest": shortest,
             "overlap": [vars(cells[name, mode, 1]) for mode in ("strict", "non-strict")],
             "coverage": parsed.record(),
-            "dev": [each.score for each in tuned.history],
+            "dev": [iteration.score for iteration in tuned.history],
             "weights": dict(zip(tuned.names, tuned.weights.tolist(), strict=True)),
         }
     second_test(others, other_test, metrics)
     say("")
     say("PRÉCIS on dev before tuning and at its best:")
-    for name, each in results.items():
-        history = each["dev"]  # type: ignore[index]
+    for name, result in results.items():
+        history = result["dev"]  # type: ignore[index]
         say(f"- {name}: {history[0]:.2f}, {max(history):.2f}")
     say("")
     say(f"PARADIGM: non-strict overlap with {len(gold):,} gold rules. Signatures:")
@@ -306,7 +314,7 @@ def main() -> None:
         results = run(options.work or Path(scratch), sizes, options.iterations)
     total = time.perf_counter() - start
     say("")
-    parts = ", ".join(f"{step} {each:.0f} s" for step, each in seconds.items())
+    parts = ", ".join(f"{step} {taken:.0f} s" for step, taken in seconds.items())
     say(f"{total / 60:.1f} minutes, {time.process_time() / 60:.1f} of the processor: {parts}.")
     RESULTS.mkdir(parents=True, exist_ok=True)
     record = {"systems": results, "printed": printed, "seconds": seconds, "total": total}

@@ -34,31 +34,37 @@ PUBLISHED = {
 }
 
 
-def row(data: str, table: Correlations, kept: list[dict[str, object]]) -> None:
-    for each in table.rows:
-        kept.append(
+def row(data: str, table: Correlations, records: list[dict[str, object]]) -> None:
+    for correlation in table.rows:
+        records.append(
             {
                 "data": data,
                 "view": table.view,
                 "statistic": table.statistic,
-                "metric": each.title,
-                "value": each.value,
-                "low": each.low,
-                "high": each.high,
-                "cluster": table.clusters.get(each.metric),
+                "metric": correlation.title,
+                "value": correlation.value,
+                "low": correlation.low,
+                "high": correlation.high,
+                "cluster": table.clusters.get(correlation.metric),
                 "candidates": table.items,
             }
         )
-        value = "-" if each.value is None else f"{each.value:.3f} [{each.low:.3f}, {each.high:.3f}]"
-        expected = PUBLISHED.get((data, each.metric))
-        shown = "" if expected is None else f"{expected:.3f}"
-        cluster = table.clusters.get(each.metric, "")
-        print(
-            f"| {data} | {table.view} | {table.statistic} | {each.title} | {value} | {cluster} "
-            f"| {table.items:,} | {shown} |"
+        value = (
+            "-"
+            if correlation.value is None
+            else f"{correlation.value:.3f} [{correlation.low:.3f}, {correlation.high:.3f}]"
         )
-        if expected is not None and abs((each.value or 0.0) - expected) > 0.005:
-            raise SystemExit(f"{data}, {each.metric}: expected {expected}, got {each.value}")
+        expected = PUBLISHED.get((data, correlation.metric))
+        published = "" if expected is None else f"{expected:.3f}"
+        cluster = table.clusters.get(correlation.metric, "")
+        print(
+            f"| {data} | {table.view} | {table.statistic} | {correlation.title} | {value} | {cluster} "
+            f"| {table.items:,} | {published} |"
+        )
+        if expected is not None and abs((correlation.value or 0.0) - expected) > 0.005:
+            raise SystemExit(
+                f"{data}, {correlation.metric}: expected {expected}, got {correlation.value}"
+            )
 
 
 def with_source_as_reference(judged: EvalSet) -> EvalSet:
@@ -69,16 +75,16 @@ def main() -> None:
     if not DATA.is_dir():
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
-    kept: list[dict[str, object]] = []
+    records: list[dict[str, object]] = []
     print("| data | view | statistic | metric | value | cluster | candidates | expected |")
     print("|---|---|---|---|---:|---:|---:|---:|")
     for year in ("newstest2015", "newstest2016"):
         judged = read_evalset(DATA / "wmt_da" / f"{year}.tsv.gz")
-        judged = judged.scored({"bleu": BLEU(), "chrf": ChrF()})
-        row(f"wmt_da {year}", correlate(judged, "human"), kept)
+        judged = judged.score_with({"bleu": BLEU(), "chrf": ChrF()})
+        row(f"wmt_da {year}", correlate(judged, "human"), records)
     judged = read_evalset(DATA / "parabank" / "ratings.tsv.gz", separator=" ")
     judged = with_source_as_reference(judged)
-    judged = judged.scored({"bleu": BLEU(), "pinc": PINC(), "targetf1": TargetF1()})
+    judged = judged.score_with({"bleu": BLEU(), "pinc": PINC(), "targetf1": TargetF1()})
     for name, part in (("parabank", judged), ("parabank, no copy", judged.without_systems(["0"]))):
         for statistic, view in (
             ("pearson", "pooled"),
@@ -90,16 +96,16 @@ def main() -> None:
             row(
                 name,
                 correlate(part, "score_0_100", settings=CorrelationSettings(statistic, view)),
-                kept,
+                records,
             )
     judged = read_evalset(DATA / "wmt12" / "rankings.tsv.gz")
     outputs = read_outputs({pair: DATA / "wmt12" / f"{pair}.jsonl.gz" for pair in judged.groups})
-    judged = with_outputs(judged, outputs).scored({"bleu": BLEU(), "chrf": ChrF()})
+    judged = with_outputs(judged, outputs).score_with({"bleu": BLEU(), "chrf": ChrF()})
     for variant in ("wmt12", "wmt13", "wmt14"):
         settings = CorrelationSettings(f"kendall-{variant}", "by-source")
-        row("wmt12", correlate(judged, "rank", settings=settings), kept)
+        row("wmt12", correlate(judged, "rank", settings=settings), records)
     RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / "human.json").write_text(json.dumps(kept, indent=2) + "\n")
+    (RESULTS / "human.json").write_text(json.dumps(records, indent=2) + "\n")
     print(
         "\nBrackets: 95% interval, 1,000 bootstrap resamples of segments, seed 7. Clusters: "
         "permutation test, 1,000 draws, Holm, 0.05.\nIn parabank 'system' means corpus scores and "

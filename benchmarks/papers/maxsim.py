@@ -54,7 +54,7 @@ def has_parser() -> bool:
     return True
 
 
-def fitted(judged: EvalSet, **settings: str) -> MaxSimFit[MaxSimSoft]:
+def fit_soft(judged: EvalSet, **settings: str) -> MaxSimFit[MaxSimSoft]:
     """The extended metric, fitted on all of an evaluation set."""
     batch = judged.batch()
     assert batch.references is not None  # noqa: S101  # the data has them
@@ -86,7 +86,7 @@ def segments(parser: bool) -> list[dict[str, object]]:
     for train, test in (YEARS, YEARS[::-1]):
         for name, settings in {"maxsim-soft": {}, "maxsim-soft+dep": {"parser": "spacy"}}.items():
             if not settings or parser:
-                fit = fitted(judged[train], **settings)
+                fit = fit_soft(judged[train], **settings)
                 metrics[test][name] = fit.metric
                 print(
                     f"{name} fitted on {train}: {fit.held_out:.3f} [{fit.low:.3f}, {fit.high:.3f}] by "
@@ -94,19 +94,19 @@ def segments(parser: bool) -> list[dict[str, object]]:
                 )
     values = {}
     for year in YEARS:
-        result = correlate(judged[year].scored(metrics[year]), "human")
+        result = correlate(judged[year].score_with(metrics[year]), "human")
         values[year] = {row.metric: (row, result.clusters.get(row.metric)) for row in result.rows}
     print("\n| metric | newstest2015 | wanted | newstest2016 | wanted |")
     print("|---|---:|---:|---:|---:|")
-    kept: list[dict[str, object]] = []
+    records: list[dict[str, object]] = []
     failed = []
     for name in metrics[YEARS[0]]:
         cells = []
-        for year, wanted in zip(YEARS, WANTED.get(name, (None, None)), strict=True):
+        for year, least in zip(YEARS, WANTED.get(name, (None, None)), strict=True):
             row, cluster = values[year][name]
             cells.append(f"{row.value:.3f} [{row.low:.3f}, {row.high:.3f}]")
-            cells.append("" if wanted is None else f"{wanted:.3f}")
-            kept.append(
+            cells.append("" if least is None else f"{least:.3f}")
+            records.append(
                 {
                     "data": year,
                     "metric": name,
@@ -116,12 +116,12 @@ def segments(parser: bool) -> list[dict[str, object]]:
                     "cluster": cluster,
                 }
             )
-            if wanted is not None and (row.value or 0.0) < wanted:
-                failed.append(f"{name} on {year}: {row.value}, wanted {wanted}")
+            if least is not None and (row.value or 0.0) < least:
+                failed.append(f"{name} on {year}: {row.value}, wanted {least}")
         print(f"| {name} | {' | '.join(cells)} |")
     if failed:
         raise SystemExit("; ".join(failed))
-    return kept
+    return records
 
 
 def systems(parser: bool) -> list[dict[str, object]]:
@@ -137,7 +137,7 @@ def systems(parser: bool) -> list[dict[str, object]]:
         "chrf": ChrF(),
         "bleu": BLEU(),
     }
-    judged = with_outputs(judged, outputs).scored(metrics)
+    judged = with_outputs(judged, outputs).score_with(metrics)
     settings = CorrelationSettings("spearman", "system", test="none")
     pairs = sorted(judged.groups)
     parts = {pair: judged.only_group(pair) for pair in pairs} | {"average": judged}
@@ -149,13 +149,13 @@ def systems(parser: bool) -> list[dict[str, object]]:
     heads = [f"{pair} ({counts[pair]} systems)" for pair in pairs]
     print(f"\n| metric | {' | '.join(heads)} | average |")
     print("|---|" + "---:|" * (len(pairs) + 1))
-    kept: list[dict[str, object]] = []
+    records: list[dict[str, object]] = []
     for name in metrics:
         cells = []
         for part in parts:
             row = rows[part][name]
             cells.append(f"{row.value:.3f} [{row.low:.3f}, {row.high:.3f}]")
-            kept.append(
+            records.append(
                 {
                     "data": f"wmt12 {part}",
                     "metric": name,
@@ -165,7 +165,7 @@ def systems(parser: bool) -> list[dict[str, object]]:
                 }
             )
         print(f"| {name} | {' | '.join(cells)} |")
-    return kept
+    return records
 
 
 def speed() -> dict[str, object]:

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.data.generation_data import Segments, segments, trained
+from benchmarks.data.generation_data import Segments, segments, train_model
 from benchmarks.race import RESULTS
 from paragauge import BLEU, PEM, PINC, compare
 from paragauge.generate.metric_search import SearchResult, SearchSettings, search
@@ -67,11 +67,11 @@ def figures(texts: list[str], data: Segments) -> Figures:
     return Figures(**values, words=float(np.mean([len(text.split()) for text in texts])))
 
 
-def searched(model: PhraseBased, data: Segments, objective: str) -> SearchResult:
+def run_search(model: PhraseBased, data: Segments, objective: str) -> SearchResult:
     return search(model, data.sources, parse_objective(objective), settings=SETTINGS)
 
 
-def chosen(model: PhraseBased, dev: Segments) -> tuple[str, list[dict[str, object]]]:
+def choose_objective(model: PhraseBased, dev: Segments) -> tuple[str, list[dict[str, object]]]:
     """The objective with the largest sum of PEM and PINC of those that keep BLEU."""
     plain = figures(model.nbest(dev.sources).best(), dev)
     print(f"Development, {len(dev):,} sentences:\n")
@@ -81,7 +81,7 @@ def chosen(model: PhraseBased, dev: Segments) -> tuple[str, list[dict[str, objec
     good: list[tuple[float, str]] = []
     for objective in OBJECTIVES:
         start = time.perf_counter()
-        result = searched(model, dev, objective)
+        result = run_search(model, dev, objective)
         speed = len(dev) / (time.perf_counter() - start)
         here = figures(result.texts, dev)
         mean = float(result.evaluations.mean())
@@ -96,11 +96,11 @@ def chosen(model: PhraseBased, dev: Segments) -> tuple[str, list[dict[str, objec
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        model = trained(Path(folder, "model"), "used")
-        objective, dev_rows = chosen(model, segments("test", 1))
+        model = train_model(Path(folder, "model"), "used")
+        objective, dev_rows = choose_objective(model, segments("test", 1))
         test = segments("withheld", 1)
         plain = model.nbest(test.sources).best()
-        search = searched(model, test, objective)
+        search = run_search(model, test, objective)
     outputs = {"decoder": plain, "search": search.texts}
     compared = compare(
         outputs,
@@ -121,20 +121,20 @@ def main() -> None:
         rows.append({name: getattr(row, name) for name in ROW})
     before, after = (figures(texts, test).words for texts in outputs.values())
     print(f"| words | {before:.2f} | {after:.2f} | {after - before:+.2f} | |")
-    shown = [
+    places = [
         place
         for place, (one, other) in enumerate(zip(plain, search.texts, strict=True))
         if one != other
     ][:EXAMPLES]
     print(f"\n{np.mean([a != b for a, b in zip(plain, search.texts, strict=True)]):.0%} differ:\n")
     print("| source | decoder | search |\n|---|---|---|")
-    examples = [(test.sources[place], plain[place], search.texts[place]) for place in shown]
+    examples = [(test.sources[place], plain[place], search.texts[place]) for place in places]
     for example in examples:
         print("| " + " | ".join(example) + " |")
-    kept = {"objective": objective, "dev": dev_rows, "test": rows, "examples": examples}
-    kept |= {"words": {"decoder": before, "search": after}, "settings": vars(SETTINGS)}
+    record = {"objective": objective, "dev": dev_rows, "test": rows, "examples": examples}
+    record |= {"words": {"decoder": before, "search": after}, "settings": vars(SETTINGS)}
     RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / "metric_search.json").write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
+    (RESULTS / "metric_search.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
     print("\nJSON: build/bench/metric_search.json\n")
 
 

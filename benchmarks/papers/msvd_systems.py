@@ -142,7 +142,7 @@ def main() -> None:
     MODELS.mkdir(parents=True)
     systems = {name: system(videos, name, settings) for name in PARALLEL}
     start = time.perf_counter()
-    outputs = {name: each.nbest(sources).best() for name, each in systems.items()}
+    outputs = {name: generator.nbest(sources).best() for name, generator in systems.items()}
     speed = len(outputs) * len(sources) / (time.perf_counter() - start)
     names = list(systems)
     sheet = score_batches([Batch.of(outputs, sources=sources, references=references)], METRICS)

@@ -73,7 +73,7 @@ def length_rule(train: Floats, bad: Bools) -> Callable[[Floats], Floats]:
     limits = np.unique(train)
     best = max(
         ((a, b) for a in limits[: len(limits) // 2] for b in limits[len(limits) // 2 :]),
-        key=lambda each: f1((train < each[0]) | (train > each[1]), bad),
+        key=lambda limit: f1((train < limit[0]) | (train > limit[1]), bad),
     )
     return lambda x: np.maximum(best[0] - x, x - best[1])
 
@@ -81,15 +81,15 @@ def length_rule(train: Floats, bad: Bools) -> Callable[[Floats], Floats]:
 def main() -> None:
     answers, labels = read_paraquality(DATA)
     bad = noisy(labels)
-    workers = [each.worker for each in answers]
+    workers = [answer.worker for answer in answers]
     part = folds(workers, FOLDS)
-    item_part = folds([each.item for each in answers], ITEM_FOLDS)
+    item_part = folds([answer.item for answer in answers], ITEM_FOLDS)
     alone = measure_without_clusters(answers)
-    copies = alone.of(("pem_copy", "other_item_overlap", "same_as_others", "task_overlap"))
+    copies = alone.columns(("pem_copy", "other_item_overlap", "same_as_others", "task_overlap"))
     copied = np.nan_to_num(
         np.stack([copies[:, 0], copies[:, 1], copies[:, 2] > 0, copies[:, 3]], 1)
     ).max(1)
-    length = alone.of(("log_words",))[:, 0]
+    length = alone.columns(("log_words",))[:, 0]
     without = {
         SHIPPED: NAMES,
         "filter, no worker's behavior": [name for name in NAMES if name not in WORKER],
@@ -109,13 +109,13 @@ def main() -> None:
         )
     }
 
-    def measured(train: Bools) -> tuple[Floats, Floats]:
+    def measure_features(train: Bools) -> tuple[Floats, Floats]:
         """Features to train with, and those of all answers with trusted sentences of training alone."""
-        good = [each for each, mine in zip(answers, train & ~bad, strict=True) if mine]
+        good = [answer for answer, mine in zip(answers, train & ~bad, strict=True) if mine]
         every = stack_cluster_sizes(alone, answers, good).values.reshape(len(SIZES), len(bad), -1)
         return every[:, train].reshape(-1, every.shape[2]), every[SIZES.index(None)]
 
-    chosen = choose(measured, bad, part, chosen_among)
+    chosen = choose(measure_features, bad, part, chosen_among)
     predictions: dict[str, tuple[Floats, Bools]] = {}
 
     def keep(name: str, rows: Bools, chances: Floats, threshold: float) -> None:
@@ -128,34 +128,37 @@ def main() -> None:
         rule = length_rule(length[train], bad[train])
         keep("length rule", test, rule(length), np.nextafter(0, 1))
         keep("duplicate rule", test, copied, 1.0)
-        correct = [each for each, good in zip(answers, train & ~bad, strict=True) if good]
-        sizes, values = measured(train)
+        correct = [answer for answer, good in zip(answers, train & ~bad, strict=True) if good]
+        sizes, values = measure_features(train)
         table = FeatureTable(values)
         labeled = np.tile(bad[train], len(SIZES))
         group, strength = chosen[fold]
         best = train_table(FeatureTable(sizes), labeled, without[group], strength=strength)
         keep("filter", test, best.model.probability(table.columns(best.names)), best.threshold)
         for name, features in without.items():
-            made = train_table(FeatureTable(sizes), labeled, features)
-            keep(name, test, made.model.probability(table.columns(features)), made.threshold)
+            filter_ = train_table(FeatureTable(sizes), labeled, features)
+            keep(name, test, filter_.model.probability(table.columns(features)), filter_.threshold)
             if name == SHIPPED:
                 few = add_cluster_features(
                     alone, answers, TrustedClusters(sample_per_item(correct, 5, seed=fold))
                 )
-                chances = made.model.probability(few.values)
-                keep("filter, 5 trusted sentences an item", test, chances, made.threshold)
+                chances = filter_.model.probability(few.values)
+                keep("filter, 5 trusted sentences an item", test, chances, filter_.threshold)
         qualified = add_cluster_features(
-            alone, answers, TrustedClusters(_qualified(answers, bad, train))
+            alone, answers, TrustedClusters(_qualified_answers(answers, bad, train))
         )
-        made = train_table(FeatureTable(qualified.values[train]), bad[train])
+        filter_ = train_table(FeatureTable(qualified.values[train]), bad[train])
         keep(
-            "filter, qualified workers", test, made.model.probability(qualified.values), made.threshold
+            "filter, qualified workers",
+            test,
+            filter_.model.probability(qualified.values),
+            filter_.threshold,
         )
         for items in range(ITEM_FOLDS):
             seen = train & (item_part != items)
-            made = train_table(FeatureTable(table.values[seen]), bad[seen])
+            filter_ = train_table(FeatureTable(table.values[seen]), bad[seen])
             fresh = test & (item_part == items)
-            keep("filter, new items", fresh, made.model.probability(table.values), made.threshold)
+            keep("filter, new items", fresh, filter_.model.probability(table.values), filter_.threshold)
         taught = train_on_clusters(correct[::3])
         keep(
             "filter, clusters only",
@@ -174,19 +177,19 @@ def main() -> None:
     told = "; ".join(f"{name} ({many} of {FOLDS})" for name, many in times.most_common())
     data = f"{len(bad):,} answers, {bad.mean():.1%} noisy, {len(set(workers))} workers."
     scores += ["", f"{data} Chosen in training: {told}."]
-    kept = {
+    tables = {
         "scores": scores,
         "labels": by_label({name: predictions[name][1] for name in order[1:]}, labels, bad),
         "descriptions": descriptions(),
     }
-    for lines in (*kept.values(), languages()):
+    for lines in (*tables.values(), languages()):
         print("\n".join(lines), "\n")
     RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / "noise.json").write_text(json.dumps(kept, indent=2) + "\n")
+    (RESULTS / "noise.json").write_text(json.dumps(tables, indent=2) + "\n")
 
 
 def by_label(flagged: dict[str, Bools], labels: Sequence[frozenset[str]], bad: Bools) -> list[str]:
-    kinds = sorted({each for one in labels for each in one} - {"Correct"})
+    kinds = sorted({kind for one in labels for kind in one} - {"Correct"})
     has = {kind: np.array([kind in one for one in labels]) & bad for kind in kinds}
     counts = " | ".join(str(int(has[kind].sum())) for kind in kinds)
     lines = [
@@ -200,14 +203,16 @@ def by_label(flagged: dict[str, Bools], labels: Sequence[frozenset[str]], bad: B
     return lines
 
 
-def _qualified(answers: Sequence[WrittenAnswer], bad: Bools, train: Bools) -> list[WrittenAnswer]:
+def _qualified_answers(
+    answers: Sequence[WrittenAnswer], bad: Bools, train: Bools
+) -> list[WrittenAnswer]:
     """All answers of training workers who would be qualified."""
     good: dict[str, list[bool]] = {}
-    for each, wrong, mine in zip(answers, bad, train, strict=True):
+    for answer, wrong, mine in zip(answers, bad, train, strict=True):
         if mine:
-            good.setdefault(each.worker, []).append(not wrong)
+            good.setdefault(answer.worker, []).append(not wrong)
     chosen = {name for name, right in good.items() if len(right) >= 10 and np.mean(right) >= 0.8}
-    return [each for each in answers if each.worker in chosen]
+    return [answer for answer in answers if answer.worker in chosen]
 
 
 def languages() -> list[str]:
@@ -221,8 +226,8 @@ def languages() -> list[str]:
         told = [guess_language(line) for line in lines]
         alarms = np.mean([find_other_language(line, code) is not None for line in lines])
         right, untold = (
-            np.mean([each == code for each in told]),
-            np.mean([each is None for each in told]),
+            np.mean([guess == code for guess in told]),
+            np.mean([guess is None for guess in told]),
         )
         shares = f"{right:.1%} | {abs(1 - right - untold):.1%} | {untold:.1%} | {alarms:.1%}"
         recognized.append(f"| {code} | {len(lines):,} | {shares} |")

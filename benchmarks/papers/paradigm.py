@@ -92,7 +92,7 @@ missed: list[str] = []
 
 
 @contextmanager
-def timed(step: str) -> Iterator[None]:
+def time_step(step: str) -> Iterator[None]:
     start = time.perf_counter()
     yield
     seconds[step] = seconds.get(step, 0.0) + time.perf_counter() - start
@@ -122,7 +122,7 @@ def grammars(corpora: dict[str, Corpus], folder: Path) -> dict[str, Grammar]:
     by_name = {}
     for kind, settings in SETTINGS.items():
         for name, corpus in corpora.items():
-            with timed("extracting grammars"):
+            with time_step("extracting grammars"):
                 by_name[f"{name} {kind}"] = extract_grammar(
                     corpus.batches(trees=kind != "Hiero"),
                     folder / f"{name}-{kind}".lower(),
@@ -135,7 +135,7 @@ def grammars(corpora: dict[str, Corpus], folder: Path) -> dict[str, Grammar]:
 
 def in_domain(folder: Path) -> dict[str, object]:
     """Parts of the Edinburgh corpus against each other: grammars of train, gold and pairs of test."""
-    made = grammars({part: edinburgh("train", part=part) for part in PARTS}, folder / "train")
+    by_name = grammars({part: edinburgh("train", part=part) for part in PARTS}, folder / "train")
     tests = {part: edinburgh("test", part=part) for part in PARTS}
     gold = grammars(tests, folder / "test")
     results: dict[str, object] = {}
@@ -150,12 +150,12 @@ def in_domain(folder: Path) -> dict[str, object]:
         for part in PARTS:
             cells = []
             for other in PARTS:
-                own = made[f"{part} {kind}"]
-                with timed("overlap"):
+                own = by_name[f"{part} {kind}"]
+                with time_step("overlap"):
                     cell = overlap(gold[f"{other} {kind}"], {part: own}, modes=["strict"])
                 recall = 100 * (cell[part, "strict", 1].recall or 0.0)
                 pairs = SentencePairs.of(tests[other].bitext.source, tests[other].bitext.target)
-                with timed("coverage"):
+                with time_step("coverage"):
                     parsed = coverage(own, pairs, PARSING)
                 values[part, other] = (recall, parsed.all)
                 cells.append(f"{recall:.2f}% / {parsed.all:.1f}%")
@@ -195,20 +195,24 @@ def run(folder: Path) -> dict[str, object]:
     folder.mkdir(parents=True, exist_ok=True)
     own = verses()
     held = range(0, len(own[0]), HELD_OUT)
-    kept = [i for i in range(len(own[0])) if i % HELD_OUT]
-    with timed("aligning and parsing"):
-        corpora = {"Bible": bible(kept, PAIRINGS, EACH), "MSR": msrp(), "Edinburgh": edinburgh()}
+    verse_numbers = [i for i in range(len(own[0])) if i % HELD_OUT]
+    with time_step("aligning and parsing"):
+        corpora = {
+            "Bible": bible(verse_numbers, PAIRINGS, EACH),
+            "MSR": msrp(),
+            "Edinburgh": edinburgh(),
+        }
     table("Table 1: English-English parallel data", "corpus", "sentence pairs", "words")
     for name, corpus in corpora.items():
         row(name, f"{len(corpus):,}", f"{corpus.words:,}")
-    made = grammars(corpora, folder)
-    results: dict[str, object] = {"sizes": {name: len(each) for name, each in made.items()}}
+    by_name = grammars(corpora, folder)
+    results: dict[str, object] = {"sizes": {name: len(grammar) for name, grammar in by_name.items()}}
     table("Table 2: sizes of grammars", "grammar", "rules", "paper")
-    for name, each in made.items():
-        row(name, f"{len(each):,}", SIZES[name])
-    gold = made["Edinburgh Syntax"]
-    others = {name: each for name, each in made.items() if not name.startswith("Edinburgh")}
-    with timed("overlap"):
+    for name, grammar in by_name.items():
+        row(name, f"{len(grammar):,}", SIZES[name])
+    gold = by_name["Edinburgh Syntax"]
+    others = {name: grammar for name, grammar in by_name.items() if not name.startswith("Edinburgh")}
+    with time_step("overlap"):
         cells = overlap(gold, others, engine=ENGINE)
     results["overlap"] = [vars(cell) for cell in cells.rows]
     for number, mode, paper in ((3, "strict", STRICT), (4, "non-strict", NON_STRICT)):
@@ -228,8 +232,8 @@ def run(folder: Path) -> dict[str, object]:
     for name, paper_kinds in KINDS.items():
         own_cells = [cells[name, "strict", 1, kind] for kind in ("syntactic", "phrasal", "lexical")]
         row(name, *(percent(cell.overlap, cell.gold) for cell in own_cells), paper_kinds)
-    with timed("overlap"):
-        curve = overlap_curve(gold, made["Bible Syntax"], "count", engine=ENGINE)
+    with time_step("overlap"):
+        curve = overlap_curve(gold, by_name["Bible Syntax"], "count", engine=ENGINE)
     table(
         "Figure 4: the best rules of the Bible syntax grammar by count",
         *("rules", "precision (lower bound)", "recall (relative)"),
@@ -241,12 +245,12 @@ def run(folder: Path) -> dict[str, object]:
             f"{100 * (point.recall or 0):.2f}%",
         )
     results["curve"] = [vars(point) for point in curve.points]
-    results["coverage"] = bible_coverage(made, list(held)[:: max(1, len(held) // PARSED)][:PARSED])
+    results["coverage"] = bible_coverage(by_name, list(held)[:: max(1, len(held) // PARSED)][:PARSED])
     results["in_domain"] = in_domain(folder)
     return results
 
 
-def bible_coverage(made: dict[str, Grammar], chosen: list[int]) -> dict[str, object]:
+def bible_coverage(by_name: dict[str, Grammar], chosen: list[int]) -> dict[str, object]:
     own = verses()
     sets = [[own[t][i].lower() for i in chosen] for t in range(len(TRANSLATIONS))]
     pairs = SentencePairs.of_translations(sets)
@@ -255,8 +259,8 @@ def bible_coverage(made: dict[str, Grammar], chosen: list[int]) -> dict[str, obj
         *("grammar", "% (all)", "% (any)", "mean length", "stopped", "paper"),
     )
     results: dict[str, object] = {}
-    for name, grammar in made.items():
-        with timed("coverage"):
+    for name, grammar in by_name.items():
+        with time_step("coverage"):
             parsed = coverage(grammar, pairs, PARSING)
         stopped = sum(n for status, n in parsed.counts.items() if status.startswith("out-of"))
         row(

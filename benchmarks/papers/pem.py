@@ -28,7 +28,7 @@ from benchmarks.race import DATA, RESULTS
 from paragauge import BLEU, METEOR, ChrF
 from paragauge.metrics.maxsim.metric import MaxSim
 from paragauge.metrics.pem.features import EXTENDED, MEASURED, PAPER, Resources
-from paragauge.metrics.pem.fit import fit, pair_features
+from paragauge.metrics.pem.fit import fit_regression, pair_features
 from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.pem.model import open_model
 from paragauge.metrics.pem.search import START, Data, train
@@ -83,7 +83,7 @@ def scores(pairs: RatedPairs) -> dict[str, np.ndarray]:
         ("PEM, paper's features", opened, "paper"),
         ("PEM, extended features", opened, "extended"),
     ):
-        fitted = fit(
+        fitted = fit_regression(
             pairs.ratings,
             pairs.candidates,
             pairs.sources,
@@ -112,14 +112,14 @@ def agreement(pairs: RatedPairs) -> list[dict[str, object]]:
     print("|---|---:|---:|---:|")
     for name, values in scores(pairs).items():
         cells, row = [], {"metric": name}
-        for view, kept in (("all", np.ones(len(gold), np.bool_)), ("changed", changed)):
-            value = float(np.corrcoef(values[kept], gold[kept])[0, 1])
-            low, high = correlation_interval(values[kept], gold[kept], units[kept])
+        for view, mask in (("all", np.ones(len(gold), np.bool_)), ("changed", changed)):
+            value = float(np.corrcoef(values[mask], gold[mask])[0, 1])
+            low, high = correlation_interval(values[mask], gold[mask], units[mask])
             cells.append(f"{value:.3f} [{low:.3f}, {high:.3f}]")
             row |= {view: {"value": value, "low": low, "high": high}}
-            wanted = WANTED.get(name, (None, None))[view == "changed"]
-            if wanted is not None and value < wanted:
-                missed.append(f"{name}, {view}: {value:.4f}, wanted {wanted}")
+            least = WANTED.get(name, (None, None))[view == "changed"]
+            if least is not None and value < least:
+                missed.append(f"{name}, {view}: {value:.4f}, wanted {least}")
         by_system = np.array([values[own].mean() for own in of_system.values()])
         row["systems"] = float(np.corrcoef(by_system, means)[0, 1])
         print(f"| {name} | {' | '.join(cells)} | {row['systems']:.3f} |")
@@ -158,13 +158,13 @@ def ablation(pairs: RatedPairs) -> dict[str, tuple[float, float]]:
     correlations = {}
     print("\n| features | all | changed |\n|---|---:|---:|")
     for name, chosen in sets.items():
-        names, kept = tuple(chosen), [MEASURED.index(each) for each in chosen]
+        names, columns = tuple(chosen), [MEASURED.index(name) for name in chosen]
         predicted = np.empty(len(gold))
         for fold in range(5):
             out = units % 5 == fold
-            rows = table[~out][:, kept]
+            rows = table[~out][:, columns]
             data = Data(names, rows, gold[~out], units[~out], np.ones(len(rows)), 5, 7)
-            predicted[out] = train(data, {**START, "gamma": 0.1}).predict(table[out][:, kept])
+            predicted[out] = train(data, {**START, "gamma": 0.1}).predict(table[out][:, columns])
         values = [
             float(np.corrcoef(predicted[view], gold[view])[0, 1])
             for view in (np.ones(len(gold), np.bool_), changed)
@@ -185,7 +185,7 @@ def speed(pairs: RatedPairs) -> dict[str, float]:
     metric = PEM()
     metric.segments(pairs.candidates[:10], sources=pairs.sources[:10])
     best = min(
-        _timed(lambda: metric.segments(pairs.candidates, sources=pairs.sources, threads=2))
+        _seconds(lambda: metric.segments(pairs.candidates, sources=pairs.sources, threads=2))
         for _ in range(3)
     )
     rate = len(pairs) / best
@@ -196,7 +196,7 @@ def speed(pairs: RatedPairs) -> dict[str, float]:
     return {"loading_seconds": loading, "pairs_per_second": rate}
 
 
-def _timed(work: object) -> float:
+def _seconds(work: object) -> float:
     start = time.perf_counter()
     work()  # type: ignore[operator]
     return time.perf_counter() - start

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.data.paraphrase_corpora import edinburgh, hand_aligned
+from benchmarks.data.paraphrase_corpora import edinburgh, read_hand_aligned
 from benchmarks.race import DATA, RESULTS
 from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.rule_settings import RuleSettings
@@ -44,7 +44,7 @@ def gold() -> set[tuple[str, str, str]]:
     """Rules of words of both corpora, in both directions."""
     rules = set()
     with tempfile.TemporaryDirectory() as folder:
-        for corpus in (edinburgh(), hand_aligned("mtref", "dev")):
+        for corpus in (edinburgh(), read_hand_aligned("mtref", "dev")):
             batches = corpus.batches(trees=True)
             grammar = extract_grammar(batches, Path(folder) / corpus.name, SETTINGS, features=())
             for batch in grammar.batches(("lhs", "labels", "source", "target")):

@@ -154,18 +154,18 @@ def expected_wins(judged: NDArray[np.int64], systems: int) -> Floats:
 def statistics(test: TestSet, metrics: Folds) -> tuple[Floats, float, int]:
     """The metrics' statistics [systems, segments, k], substitutions per system, and proposals."""
     batch = Batch.of(test.systems, references=test.references)
-    rows, made, proposed = [], 0, 0
+    rows, accepted, proposed = [], 0, 0
     for system in test.systems:
         whole = np.array(metrics[0].batch_stats(batch, system))
         for fold, metric in enumerate(metrics):
             whole[fold :: len(metrics)] = metric.batch_stats(batch, system)[fold :: len(metrics)]
             if isinstance(metric, RewrittenMetric):
-                rewriting = metric.rewritten(batch, system)
+                rewriting = metric.rewrite(batch, system)
                 inside = rewriting.segment % len(metrics) == fold
-                made += int((inside & (rewriting.verdicts == ACCEPTED)).sum())
+                accepted += int((inside & (rewriting.verdicts == ACCEPTED)).sum())
                 proposed += int(inside.sum())
         rows.append(whole)
-    return np.stack(rows), made / len(rows), proposed // len(rows)
+    return np.stack(rows), accepted / len(rows), proposed // len(rows)
 
 
 def correlations(
@@ -185,7 +185,7 @@ def correlations(
         for name, rows in values.items():
             scores = BLEU().corpus_values(rows[:, chosen].sum(axis=1))
             by_method[name].append(pearson(scores, people))
-    return {name: np.array(each) for name, each in by_method.items()}
+    return {name: np.array(numbers) for name, numbers in by_method.items()}
 
 
 def pearson(left: Floats, right: Floats) -> float:
@@ -215,7 +215,7 @@ def tables_4_and_5(
     tests: Mapping[str, TestSet], values: Mapping[str, Mapping[str, Floats]], documents: int
 ) -> dict[str, dict[str, Floats]]:
     """Correlations and tests, for both ways to take the human scores; the means over the pairs."""
-    kept: dict[str, dict[str, Floats]] = {}
+    by_human: dict[str, dict[str, Floats]] = {}
     for human in ("document", "all"):
         by_pair = {pair: correlations(tests[pair], values[pair], documents, human, 7) for pair in tests}
         names = list(next(iter(values.values())))
@@ -246,8 +246,8 @@ def tables_4_and_5(
             for name in others
         ]
         table(f"BLEU against each method, by language pair ({human}; p)", ["method", *tests], rows)
-        kept[human] = means
-    return kept
+        by_human[human] = means
+    return by_human
 
 
 def whole_set(
@@ -296,23 +296,25 @@ def without_online(
     for human in ("document", "all"):
         means: dict[str, list[Floats]] = {}
         for pair, test in tests.items():
-            kept = [i for i, name in enumerate(test.systems) if not name.startswith("online")]
-            number = {old: new for new, old in enumerate(kept)}
-            inside = np.isin(test.judged[:, 1:], kept).all(axis=1)
+            offline = [i for i, name in enumerate(test.systems) if not name.startswith("online")]
+            number = {old: new for new, old in enumerate(offline)}
+            inside = np.isin(test.judged[:, 1:], offline).all(axis=1)
             judged = test.judged[inside].copy()
             judged[:, 1:] = np.vectorize(number.get, otypes=[np.int64])(judged[:, 1:])
             names = list(test.systems)
-            fewer = TestSet({names[i]: test.systems[names[i]] for i in kept}, test.references, judged)
-            chosen = {name: rows[kept] for name, rows in values[pair].items()}
+            fewer = TestSet(
+                {names[i]: test.systems[names[i]] for i in offline}, test.references, judged
+            )
+            chosen = {name: rows[offline] for name, rows in values[pair].items()}
             for name, values_of_method in correlations(fewer, chosen, documents, human, 7).items():
                 means.setdefault(name, []).append(values_of_method)
         rows = []
         for name, values_of_method in means.items():
             base = np.mean(means[PLAIN], axis=0)
-            shown = [f"{each.mean():.4f}" for each in values_of_method]
+            cells = [f"{numbers.mean():.4f}" for numbers in values_of_method]
             average = np.mean(values_of_method, axis=0)
             test_sign = "" if name == PLAIN else triangles(base, average)
-            rows.append([name, *shown, f"{average.mean():.4f}", test_sign])
+            rows.append([name, *cells, f"{average.mean():.4f}", test_sign])
         head = ["method", *tests, "mean", "BLEU against it (p)"]
         shown_lines[human] = table(f"Table 4 without the online systems ({human})", head, rows)
     return shown_lines["document"]
@@ -345,7 +347,7 @@ def direct_assessment(metrics: Mapping[str, Metric]) -> list[str]:
     for year in ("newstest2015", "newstest2016"):
         rows = [line.split("\t") for line in lines_of(DATA / "wmt_da" / f"{year}.tsv.gz")[1:]]
         pairs = sorted({row[0] for row in rows})
-        shown, correlated = [], {}
+        lines, correlated = [], {}
         for name, metric in metrics.items():
             values = []
             for pair in pairs:
@@ -355,11 +357,11 @@ def direct_assessment(metrics: Mapping[str, Metric]) -> list[str]:
             correlated[name] = np.array(values)
             sign = "" if name == PLAIN else triangles(correlated[PLAIN], correlated[name])
             means[name] += [f"{np.mean(values):.4f}", sign]
-            shown.append([name, *(f"{value:.4f}" for value in values), *means[name][-2:]])
+            lines.append([name, *(f"{value:.4f}" for value in values), *means[name][-2:]])
         table(
             f"wmt_da {year}: segment-level Pearson",
             ["method", *pairs, "mean", "BLEU against it (p)"],
-            shown,
+            lines,
         )
     head = ["method", "WMT 2015", "BLEU against it (p)", "WMT 2016", "BLEU against it (p)"]
     rows = [[name, *cells] for name, cells in means.items()]
@@ -383,30 +385,30 @@ def main() -> None:
         pending = list(folds.items())
         while pending:
             name, metrics = pending.pop(0)
-            made, proposed, scores = 0.0, 0, []
+            accepted, proposed, scores = 0.0, 0, []
             for pair, test in tests.items():
                 values[pair][name], own, all_ = statistics(test, metrics)
-                made, proposed = made + own / len(tests), proposed + all_ // len(tests)
+                accepted, proposed = accepted + own / len(tests), proposed + all_ // len(tests)
                 scores.append(BLEU().corpus_values(values[pair][name].sum(axis=1)).mean())
-            rows.append([name, f"{made:,.0f}", f"{proposed:,}", f"{np.mean(scores):.2f}"])
+            rows.append([name, f"{accepted:,.0f}", f"{proposed:,}", f"{np.mean(scores):.2f}"])
             if name == "context":
-                control = RandomFilter(made / proposed)
+                control = RandomFilter(accepted / proposed)
                 folds[CONTROL] = [RewrittenMetric(BLEU(), Rewriter(filters=(control,)))]
                 pending.insert(0, (CONTROL, folds[CONTROL]))
         means = tables_4_and_5(tests, values, options.documents)
         head = ["method", "substitutions", "proposals", "BLEU"]
         table("Table 6: substitutions in 3,003 segments and BLEU, means over the systems", head, rows)
-        kept = {"summary": summary(means["document"], rows)}
-        kept["without_online"] = without_online(tests, values, options.documents)
+        record = {"summary": summary(means["document"], rows)}
+        record["without_online"] = without_online(tests, values, options.documents)
         context = folds.get("context", [None])[0]
         if isinstance(context, RewrittenMetric):
-            kept["acceptance"] = acceptance(tests, context)
+            record["acceptance"] = acceptance(tests, context)
         whole_set(tests, values)
-        kept["direct"] = direct_assessment({name: metrics[0] for name, metrics in folds.items()})
+        record["direct"] = direct_assessment({name: metrics[0] for name, metrics in folds.items()})
         for name, metrics in folds.items():
             print(f"\n{name}: {', '.join(metric.signature for metric in metrics)}")
     RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / "rewrite.json").write_text(json.dumps(kept, indent=2) + "\n")
+    (RESULTS / "rewrite.json").write_text(json.dumps(record, indent=2) + "\n")
 
 
 def folds_of(tests: Mapping[str, TestSet], folder: Path, methods: Sequence[str]) -> dict[str, Folds]:
@@ -426,19 +428,19 @@ def folds_of(tests: Mapping[str, TestSet], folder: Path, methods: Sequence[str])
         both = [RewrittenMetric(BLEU(), RewriteMethod(name, own or None)) for own in different]
         folds[name] = both
         if name == "context+lm":
-            summed = [replace(each.rewriter, combine="sum") for each in both]
+            summed = [replace(metric.rewriter, combine="sum") for metric in both]
             folds[SUM] = [RewrittenMetric(BLEU(), rewriter) for rewriter in summed]
     return folds
 
 
 def summary(means: Mapping[str, Floats], rows: Sequence[Sequence[str]]) -> list[str]:
     """One line for each method: correlation, test against BLEU, substitutions, BLEU."""
-    shown = []
-    for name, made, _, score in rows:
+    lines = []
+    for name, accepted, _, score in rows:
         sign = "" if name == PLAIN else triangles(means[PLAIN], means[name])
-        shown.append([name, f"{means[name].mean():.4f}", sign, made, score])
+        lines.append([name, f"{means[name].mean():.4f}", sign, accepted, score])
     head = ["references", "Pearson", "BLEU against it (p)", "substitutions in 3,003 segments", "BLEU"]
-    return table("Summary (document)", head, shown)
+    return table("Summary (document)", head, lines)
 
 
 if __name__ == "__main__":

@@ -108,12 +108,12 @@ def main() -> None:
     values: dict[str, dict[str, Floats]] = {pair: {} for pair in tests}
     facts: dict[str, list[str]] = {}
     for name, metric in metrics.items():
-        made, scores = [], []
+        accepted, scores = [], []
         for pair, test in tests.items():
             values[pair][name], own, _ = statistics(test, [metric])
-            made.append(own)
+            accepted.append(own)
             scores.append(BLEU().corpus_values(values[pair][name].sum(axis=1)).mean())
-        facts[name] = [f"{np.mean(made):,.0f}", f"{np.mean(scores):.2f}"]
+        facts[name] = [f"{np.mean(accepted):,.0f}", f"{np.mean(scores):.2f}"]
     results = {
         pair: correlations(tests[pair], values[pair], options.documents, "document", 7)
         for pair in tests
@@ -130,10 +130,10 @@ def main() -> None:
     ]
     head = ["references", "Pearson", "BLEU against it (p)", "wordnet against it (p)"]
     head += ["substitutions in 3,003 segments", "BLEU"]
-    kept = {"settings": table("Rules between phrases (document)", head, rows)}
-    kept["direct"] = direct_assessment(metrics)
+    record = {"settings": table("Rules between phrases (document)", head, rows)}
+    record["direct"] = direct_assessment(metrics)
     RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / "rewrite_phrases.json").write_text(json.dumps(kept, indent=2) + "\n")
+    (RESULTS / "rewrite_phrases.json").write_text(json.dumps(record, indent=2) + "\n")
 
 
 if __name__ == "__main__":

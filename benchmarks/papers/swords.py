@@ -98,7 +98,7 @@ class Judge:
         counts = np.stack([np.bincount(row, minlength=len(targets)) for row in drawn])
         self.weights = counts[:, np.searchsorted(targets, proposals.segment)]
 
-    def accepted(self, scores: Scores) -> NDArray[np.bool_]:
+    def accepts(self, scores: Scores) -> NDArray[np.bool_]:
         """What a filter accepts, with the threshold of each half tuned on the other one."""
         known = np.nan_to_num(scores, nan=-np.inf)
         result = np.zeros(len(known), np.bool_)
@@ -117,8 +117,8 @@ class Judge:
 
     def row(self, name: str, accepted: NDArray[np.bool_]) -> str:
         """Accuracy, gain over no filter, and false refusals, with 95 % intervals."""
-        taken, good = self.weights * accepted, self.weights * self.good
-        gains = (taken * self.good).sum(1) / taken.sum(1) - good.sum(1) / self.weights.sum(1)
+        chosen, good = self.weights * accepted, self.weights * self.good
+        gains = (chosen * self.good).sum(1) / chosen.sum(1) - good.sum(1) / self.weights.sum(1)
         refusals = 1 - (good * accepted).sum(1) / good.sum(1)
         accuracy = self.good[accepted].mean()
         refused = 1 - accepted[self.good].mean()
@@ -130,9 +130,9 @@ class Judge:
             f"{100 * refused:.1f} [{100 * least:.1f}, {100 * most:.1f}] |"
         )
 
-    def tuned(self, name: str, scores: Scores) -> str:
+    def tuned_row(self, name: str, scores: Scores) -> str:
         """The row of a filter whose threshold is tuned."""
-        return self.row(name, self.accepted(scores))
+        return self.row(name, self.accepts(scores))
 
     def scores(self, model: ContextModel, decision: Decision) -> Scores:
         """The scores of a model with another decision."""
@@ -159,14 +159,14 @@ def confusion(good: NDArray[np.bool_], accepted: NDArray[np.bool_]) -> Iterator[
         yield f"| {name} | {(own & accepted).sum():,} | {(own & ~accepted).sum():,} |"
 
 
-def shown(title: str, lines: Iterable[str]) -> list[str]:
+def print_lines(title: str, lines: Iterable[str]) -> list[str]:
     """The lines, each printed as soon as it is computed."""
     print(f"\n{title}\n", flush=True)
-    kept = []
+    printed = []
     for line in lines:
         print(line, flush=True)
-        kept.append(line)
-    return kept
+        printed.append(line)
+    return printed
 
 
 def main() -> None:
@@ -188,27 +188,31 @@ def main() -> None:
     for least in (10, 1):
         items, value = kappa(proposals.labels, least)
         facts.append(f"Fleiss's kappa of {items:,} proposals with {least} labels or more: {value:.2f}.")
-    kept = {"facts": shown("Swords", facts)}
+    record = {"facts": print_lines("Swords", facts)}
     with tempfile.TemporaryDirectory() as folder:
         text = Path(folder, "text.txt")
         lines = all_lines()
         text.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        model, seconds = trained(judge, text)
+        model, seconds = train_context_model(judge, text)
         best = judge.scores(model, Decision(0))
         title = f"Table 7: {len(model):,} classifiers of {model.about['tokens']:,} tokens"
-        kept["filters"] = shown(f"{title}, trained in {seconds:.0f} s", filters(judge, text, model))
+        record["filters"] = print_lines(
+            f"{title}, trained in {seconds:.0f} s", filters(judge, text, model)
+        )
         title = "Table 8: the default filter"
-        kept["confusion"] = shown(title, confusion(good, judge.accepted(best)))
-        shown("Thresholds", thresholds(judge, best))
+        record["confusion"] = print_lines(title, confusion(good, judge.accepts(best)))
+        print_lines("Thresholds", thresholds(judge, best))
         if not fast:
-            kept["sizes"] = shown("The curve over the training size", sizes(judge, lines, Path(folder)))
-            kept["draws"] = shown("Draws of negatives", draws(judge, text))
-            shown("Shapes of contexts", shapes(judge, text))
+            record["sizes"] = print_lines(
+                "The curve over the training size", sizes(judge, lines, Path(folder))
+            )
+            record["draws"] = print_lines("Draws of negatives", draws(judge, text))
+            print_lines("Shapes of contexts", shapes(judge, text))
             RESULTS.mkdir(parents=True, exist_ok=True)
-            (RESULTS / "swords.json").write_text(json.dumps(kept, indent=2) + "\n")
+            (RESULTS / "swords.json").write_text(json.dumps(record, indent=2) + "\n")
 
 
-def trained(judge: Judge, text: Path, **settings: object) -> tuple[ContextModel, float]:
+def train_context_model(judge: Judge, text: Path, **settings: object) -> tuple[ContextModel, float]:
     start = time.perf_counter()
     model = train_context([text], ContextSettings(**settings), words=judge.proposals.wanted)
     return model, time.perf_counter() - start
@@ -227,24 +231,26 @@ def filters(judge: Judge, text: Path, model: ContextModel) -> Iterator[str]:
     yield judge.row("words with a classifier", known)
     counts = dict(zip(model.words, np.log(model.occurrences).tolist(), strict=True))
     log_count = np.array([counts.get(word, 0.0) for word in p.words])
-    yield judge.tuned("frequency of the word", log_count[p.new])
-    yield judge.tuned("its ratio to the replaced word's", log_count[p.new] - log_count[p.old])
+    yield judge.tuned_row("frequency of the word", log_count[p.new])
+    yield judge.tuned_row("its ratio to the replaced word's", log_count[p.new] - log_count[p.old])
     plain = judge.scores(model, PAPER)
     yield judge.row("context, score >= 0 (the paper's rule)", np.nan_to_num(plain, nan=-1) >= 0)
-    yield judge.tuned("context, tuned threshold", plain)
-    yield judge.tuned("context relative to the replaced word", judge.scores(model, Decision(0, 0.5, 0)))
+    yield judge.tuned_row("context, tuned threshold", plain)
+    yield judge.tuned_row(
+        "context relative to the replaced word", judge.scores(model, Decision(0, 0.5, 0))
+    )
     best = judge.scores(model, Decision(0))
-    yield judge.tuned("context relative, with priors (the default rule)", best)
+    yield judge.tuned_row("context relative, with priors (the default rule)", best)
     shipped = ContextModel.default()
     own = np.nan_to_num(judge.scores(shipped, shipped.decision), nan=-1)
     yield judge.row("the model that comes with the package, own threshold", own >= 0)
-    alike, _ = trained(judge, text, negatives="alike")
-    yield judge.tuned("default, negatives of a class", judge.scores(alike, Decision(0)))
+    alike, _ = train_context_model(judge, text, negatives="alike")
+    yield judge.tuned_row("default, negatives of a class", judge.scores(alike, Decision(0)))
     with text.open(encoding="utf-8") as lines:
         lm = LanguageModel.train((line.rstrip("\n") for line in lines), form=TextForm("penn", "lower"))
     fluency = LanguageModelFilter(lm, 0.0).scores(p.tokens, p.segment, p.position, p.words, p.new)
-    yield judge.tuned("language model (4-grams)", fluency)
-    yield judge.tuned("default + language model", best + fluency)
+    yield judge.tuned_row("language model (4-grams)", fluency)
+    yield judge.tuned_row("default + language model", best + fluency)
 
 
 def thresholds(judge: Judge, best: Scores) -> Iterator[str]:
@@ -262,9 +268,11 @@ def sizes(judge: Judge, lines: list[str], folder: Path) -> Iterator[str]:
         text = folder / "part.txt"
         text.write_text("".join(f"{line}\n" for line in lines[: len(lines) // size]), encoding="utf-8")
         for learner in ("logistic", "boosting"):
-            model, _ = trained(judge, text, learner=learner, draws=8 if learner == "logistic" else 1)
+            model, _ = train_context_model(
+                judge, text, learner=learner, draws=8 if learner == "logistic" else 1
+            )
             name = f"1/{size} | {learner} | {len(model):,} | {100 * model.accuracy():.1f}"
-            yield judge.tuned(name, judge.scores(model, Decision(0)))
+            yield judge.tuned_row(name, judge.scores(model, Decision(0)))
 
 
 def draws(judge: Judge, text: Path) -> Iterator[str]:
@@ -273,8 +281,8 @@ def draws(judge: Judge, text: Path) -> Iterator[str]:
     yield f"|---:|{'---:|' * 5}"
     for count, seeds in DRAWS.items():
         for seed in seeds:
-            model, _ = trained(judge, text, draws=count, seed=seed)
-            yield judge.tuned(f"{count} | {seed}", judge.scores(model, Decision(0)))
+            model, _ = train_context_model(judge, text, draws=count, seed=seed)
+            yield judge.tuned_row(f"{count} | {seed}", judge.scores(model, Decision(0)))
 
 
 def shapes(judge: Judge, text: Path) -> Iterator[str]:
@@ -282,7 +290,7 @@ def shapes(judge: Judge, text: Path) -> Iterator[str]:
     yield "| order | window | reach | collocations | held-out accuracy % |"
     yield "|---|---|---|---|---:|"
     for shape in SHAPES:
-        model, _ = trained(judge, text, shape=shape, draws=1)
+        model, _ = train_context_model(judge, text, shape=shape, draws=1)
         facts = f"| {shape.order} | {shape.window} | {shape.reach} | {shape.collocations} "
         yield f"{facts}| {100 * model.accuracy():.2f} |"
 

@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.data.generation_data import Segments, compressions, segments, trained
+from benchmarks.data.generation_data import Segments, compressions, segments, train_model
 from benchmarks.race import RESULTS
 from paragauge import BLEU, PRECIS, compare
 from paragauge.generate.phrase_based import PhraseBased
@@ -27,7 +27,7 @@ LOW, HIGH = 0.67, 0.75
 SETTINGS = TuneSettings(iterations=20)
 
 
-def measured(
+def tune_and_compare(
     title: str, model: PhraseBased, metric: Metric, dev: Segments, test: Segments
 ) -> list[dict[str, object]]:
     """Tune, and compare both sets before and after."""
@@ -72,7 +72,7 @@ def measured(
                 "p": row.p_bootstrap,
                 "length_before": words["before"],
                 "length_after": words["after"],
-                "iterations": [each.score for each in done.history],
+                "iterations": [iteration.score for iteration in done.history],
                 "best": done.best,
                 "seconds": seconds,
                 "weights": dict(zip(done.names, done.weights.tolist(), strict=True)),
@@ -83,17 +83,17 @@ def measured(
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        model = trained(Path(folder, "model"))
+        model = train_model(Path(folder, "model"))
         print(
             "| tuned to | set | segments | before | after | difference | p | length before | after |\n"
             "|---|---|---:|---:|---:|---:|---:|---:|---:|"
         )
-        kept = measured("BLEU", model, BLEU(), segments("val", 3), segments("test", 1))
+        records = tune_and_compare("BLEU", model, BLEU(), segments("val", 3), segments("test", 1))
         sets = [compressions(part, 3, LOW, HIGH) for part in ("val", "test")]
-        kept += measured("PRÉCIS", model, PRECIS(ratio=HIGH), *sets)
+        records += tune_and_compare("PRÉCIS", model, PRECIS(ratio=HIGH), *sets)
     print("\nLength: words of the output by words of the sources.")
     RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / "tuning.json").write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
+    (RESULTS / "tuning.json").write_text(json.dumps(records, indent=2) + "\n", encoding="utf-8")
     print("JSON: build/bench/tuning.json\n")
 
 

@@ -27,7 +27,7 @@ SYSTEMS, SEGMENTS, DRAWS = 12, 1000, 1000
 RECORDED = {"calibration": 0.55, "pearson": 2.0, "kendall": 4.7}
 
 
-def judged(systems: int, segments: int, metrics: int, seed: int = 7) -> EvalSet:
+def random_evalset(systems: int, segments: int, metrics: int, seed: int = 7) -> EvalSet:
     random = np.random.default_rng(seed)
     quality = random.normal(size=(segments, 1)) + random.normal(size=(segments, systems))
     ratings = np.round(50 + 10 * quality + random.normal(0, 8, quality.shape))
@@ -62,7 +62,7 @@ def against_record(work: str, seconds: float, recorded: float) -> Result:
 
 
 def main() -> None:
-    panel = panels(judged(SYSTEMS, SEGMENTS, 2), "rating", ["metric0", "metric1"])[0]
+    panel = panels(random_evalset(SYSTEMS, SEGMENTS, 2), "rating", ["metric0", "metric1"])[0]
     one, two = panel.scores("metric0"), panel.scores("metric1")
     size = f"{SYSTEMS} systems x {SEGMENTS:,} segments"
     results = []
@@ -86,14 +86,16 @@ def main() -> None:
     report("agreement", results)
 
     segments, metrics = 50_000, 10
-    panel = panels(judged(1, segments, metrics), "rating", [f"metric{m}" for m in range(metrics)])[0]
+    panel = panels(
+        random_evalset(1, segments, metrics), "rating", [f"metric{m}" for m in range(metrics)]
+    )[0]
     print(f"\n1,000 bootstrap resamples of {segments:,} segments x {metrics} metrics:")
     for name in ("pearson", "spearman", "kendall"):
         chosen = statistic(name, "pooled")
 
         def every(chosen: object = chosen) -> None:
             for m in range(metrics):
-                chosen.resampled(panel, panel.scores(f"metric{m}"), Draws(1000))  # type: ignore[attr-defined]
+                chosen.resample_values(panel, panel.scores(f"metric{m}"), Draws(1000))  # type: ignore[attr-defined]
 
         print(f"- {name}: {median_time(every, 1):.1f} s")
 

@@ -48,18 +48,18 @@ def aligners() -> list[Aligner]:
     return installed
 
 
-def timed(aligner: Aligner, bitext: Bitext) -> tuple[Alignment, float]:
+def align_timed(aligner: Aligner, bitext: Bitext) -> tuple[Alignment, float]:
     start = time.perf_counter()
     return aligner.align(bitext), time.perf_counter() - start
 
 
-def symmetrized(alignment: Alignment) -> dict[str, Links]:
+def symmetrize_links(alignment: Alignment) -> dict[str, Links]:
     if alignment.reverse is None:
-        return {OWN: alignment.symmetrized()}
-    return {heuristic: alignment.symmetrized(heuristic) for heuristic in HEURISTICS}
+        return {OWN: alignment.symmetrize()}
+    return {heuristic: alignment.symmetrize(heuristic) for heuristic in HEURISTICS}
 
 
-def hand_aligned() -> tuple[Bitext, dict[str, tuple[int, int, GoldAlignment]]]:
+def read_hand_aligned() -> tuple[Bitext, dict[str, tuple[int, int, GoldAlignment]]]:
     """All pairs, the range of each corpus, and its gold links."""
     sources: list[str] = []
     targets: list[str] = []
@@ -71,7 +71,8 @@ def hand_aligned() -> tuple[Bitext, dict[str, tuple[int, int, GoldAlignment]]]:
             sources += bitext.source
             targets += bitext.target
         sure, possible = (
-            Links.joined([getattr(gold, kind) for _, gold in parts]) for kind in ("sure", "possible")
+            Links.concatenate([getattr(gold, kind) for _, gold in parts])
+            for kind in ("sure", "possible")
         )
         places[name] = first, len(sources), GoldAlignment(sure, possible)
     return Bitext.of(sources, targets, case="lower"), places
@@ -81,14 +82,14 @@ def main() -> None:
     if not DATA.is_dir():
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
-    bitext, places = hand_aligned()
+    bitext, places = read_hand_aligned()
     large = read_bitext_tsv(DATA / "bitext" / "eng-fra.tsv.gz", tokenize=("13a", "13a"), case="lower")
     record: dict[str, Any] = {"pairs": len(bitext), "large": len(large), "scores": [], "seconds": {}}
     print("| aligner | heuristic | corpus | AER | precision | recall | F1 |")
     print("|---|---|---|---:|---:|---:|---:|")
     for aligner in aligners():
-        alignment, seconds = timed(aligner, bitext)
-        for heuristic, links in symmetrized(alignment).items():
+        alignment, seconds = align_timed(aligner, bitext)
+        for heuristic, links in symmetrize_links(alignment).items():
             for corpus, (first, last, gold) in places.items():
                 score = score_alignment(links[first:last], gold)
                 row = {"aligner": aligner.name, "heuristic": heuristic, "corpus": corpus}
@@ -96,7 +97,7 @@ def main() -> None:
                 record["scores"].append(row | shares | asdict(score))
                 cells = [*row.values(), *(f"{100 * share:.2f}" for share in shares.values())]
                 print(f"| {' | '.join(cells)} |")
-        record["seconds"][aligner.name] = [seconds, timed(aligner, large)[1]]
+        record["seconds"][aligner.name] = [seconds, align_timed(aligner, large)[1]]
     print(f"\n| aligner | {len(bitext):,} hand-aligned pairs | {len(large):,} English-French pairs |")
     print("|---|---:|---:|")
     for name, times in record["seconds"].items():

@@ -55,25 +55,25 @@ def information(
 def whole(files: Sequence[Path]) -> dict[str, object]:
     """Train on everything with the settings of the paper."""
     start, work = time.perf_counter(), time.process_time()
-    made = BrownClusters.train(files)
+    clusters = BrownClusters.train(files)
     seconds, processor = time.perf_counter() - start, time.process_time() - work
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print("| tokens | words | clusters | seconds | of processors | peak MB | nats |")
     print("|---:|---:|---:|---:|---:|---:|---:|")
     print(
-        f"| {made.about['tokens']:,} | {len(made.rows):,} | {made.clusters:,} | {seconds:.0f} | "
-        f"{processor:.0f} | {peak:,} | {made.about['information']:.3f} |\n"
+        f"| {clusters.about['tokens']:,} | {len(clusters.rows):,} | {clusters.clusters:,} | "
+        f"{seconds:.0f} | {processor:.0f} | {peak:,} | {clusters.about['information']:.3f} |\n"
     )
     for word in ("president", "dollar", "buy", "difficult", "quickly"):
-        print(f"{word}: {' '.join(made.members(word)[:12])}")
+        print(f"{word}: {' '.join(clusters.members(word)[:12])}")
     print()
     return {
-        "words": len(made.rows),
-        "clusters": made.clusters,
+        "words": len(clusters.rows),
+        "clusters": clusters.clusters,
         "seconds": seconds,
         "processor_seconds": processor,
         "peak_megabytes": peak,
-        **made.about,
+        **clusters.about,
     }
 
 
@@ -134,9 +134,9 @@ def main() -> None:
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
     if not arguments.race:
-        kept = whole(sorted((DATA / "text").glob("*.txt.gz")))
+        record = whole(sorted((DATA / "text").glob("*.txt.gz")))
         RESULTS.mkdir(parents=True, exist_ok=True)
-        (RESULTS / "brown_text.json").write_text(json.dumps(kept, indent=2) + "\n")
+        (RESULTS / "brown_text.json").write_text(json.dumps(record, indent=2) + "\n")
     compete()
 
 

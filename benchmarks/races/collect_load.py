@@ -167,15 +167,17 @@ def check(address: str, record: Record) -> list[str]:
 
 def report(arguments: argparse.Namespace, record: Record) -> float:
     """Print and save the times; return the median over all requests."""
-    times = [each for kind in record.times.values() for each in kind]
+    times = [seconds for kind in record.times.values() for seconds in kind]
     rows = {"all": times, **dict(sorted(record.times.items()))}
     print("\n| request | number | median | 95 % | most |\n|---|---:|---:|---:|---:|")
     results = {}
-    for name, each in rows.items():
-        steps = statistics.quantiles(each, n=20) if len(each) > 1 else each * 19
-        results[name] = {"number": len(each), "median": statistics.median(each), "p95": steps[18]}
-        shown = [1000 * value for value in (results[name]["median"], steps[18], max(each))]
-        print(f"| {name} | {len(each)} | {' | '.join(f'{value:.0f} ms' for value in shown)} |")
+    for name, seconds in rows.items():
+        steps = statistics.quantiles(seconds, n=20) if len(seconds) > 1 else seconds * 19
+        results[name] = {"number": len(seconds), "median": statistics.median(seconds), "p95": steps[18]}
+        milliseconds = [1000 * value for value in (results[name]["median"], steps[18], max(seconds))]
+        print(
+            f"| {name} | {len(seconds)} | {' | '.join(f'{value:.0f} ms' for value in milliseconds)} |"
+        )
     print(f"\nrequests a second: {len(times) / arguments.seconds:.0f};", dict(record.counts))
     share = 1000 * record.seconds / len(times)
     print(f"processor time of the server: {record.seconds:.0f} s, {share:.1f} ms a request")

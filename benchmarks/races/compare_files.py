@@ -35,14 +35,14 @@ def main(count: int) -> None:
         ours += ["--bootstrap", "1000", "--randomisation", "0"]
         slow, fast = ([run(command) for _ in range(REPEATS)] for command in (theirs, ours))
     scores = json.loads(fast[0][0])["scores"]
-    wanted = [row["BLEU"]["score"] for row in json.loads(slow[0][0])]
-    for score, expected in zip(scores, wanted, strict=True):
+    theirs_by_system = [row["BLEU"]["score"] for row in json.loads(slow[0][0])]
+    for score, expected in zip(scores, theirs_by_system, strict=True):
         # sacreBLEU prints scores rounded.
         require_equal(f"BLEU of {score['system']}", round(score["value"], 4), round(expected, 4), 5e-4)
-    seconds = [statistics.median(each[1] for each in side) for side in (slow, fast)]
-    memory = [max(each[2] for each in side) for side in (slow, fast)]
+    seconds = [statistics.median(run_[1] for run_ in side) for side in (slow, fast)]
+    memory = [max(run_[2] for run_ in side) for side in (slow, fast)]
     work = f"compare, 2 systems x {count:,} segments, 1,000 resamples, command line"
-    rates = [2 * count / each for each in seconds]
+    rates = [2 * count / taken for taken in seconds]
     report(
         "compare_files",
         [Result(work, "sacreBLEU --paired-bs", 2 * count, *rates, seconds[0] / seconds[1], 20.0)],

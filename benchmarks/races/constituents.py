@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.race import DATA, RESULTS, median_time
 from paragauge.syntax.constituents import ENGLISH, ChartParser
 from paragauge.syntax.parseval import Parseval, f1_of, measure_parser
-from paragauge.syntax.perceptron import joined
+from paragauge.syntax.perceptron import join_words
 from paragauge.syntax.tree_files import read_trees
 
 FILES = {"gum-dev": "gum-dev.trees.tsv.gz", "gum-test": "gum-test.trees.tsv.gz"}
@@ -43,7 +43,7 @@ def main() -> None:
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
     parser = ChartParser.default()
-    kept = []
+    records = []
     print("| data | sentences | F1 | 95% interval | precision | recall | exact | tags |")
     print("|---|---:|---:|---|---:|---:|---:|---:|")
     for name, file in FILES.items():
@@ -51,7 +51,7 @@ def main() -> None:
         quality = measure_parser(parser, right)
         scores, tags = quality.scores, 100 * quality.tags_correct / quality.words
         low, high = interval(scores)
-        kept.append({"data": name, "f1": scores.f1, "interval": [low, high], "tags": tags})
+        records.append({"data": name, "f1": scores.f1, "interval": [low, high], "tags": tags})
         cells = (scores.precision, scores.recall, scores.exact, tags)
         print(
             f"| {name} | {quality.sentences:,} | {scores.f1:.2f} | {low:.2f} to {high:.2f} | "
@@ -60,7 +60,7 @@ def main() -> None:
         )
         if scores.f1 < WANTED_F1:
             raise SystemExit(f"expected F1 of {WANTED_F1:g} on {name}, got {scores.f1:.2f}")
-    lines = joined(list(right.words))
+    lines = join_words(list(right.words))
     speed = len(right) / median_time(lambda: parser.parse_lines(lines, threads=1), 5)
     print(f"\nOne thread, gum-test: {speed:,.0f} sentences/s; wanted {WANTED_SPEED}.")
     size = ENGLISH.stat().st_size / 1e6
@@ -73,7 +73,7 @@ def main() -> None:
     RESULTS.mkdir(parents=True, exist_ok=True)
     record = {
         "parser": parser.name,
-        "scores": kept,
+        "scores": records,
         "sentences_per_second": speed,
         "megabytes": size,
         "read_per_second": reading,

@@ -36,7 +36,7 @@ COPIES, TARGETS = 5, 10
 SEED = 7
 
 
-def timed(parser: SyncParser) -> tuple[float, ParseResult]:
+def time_parsing(parser: SyncParser) -> tuple[float, ParseResult]:
     """The median processor time of a parse of all pairs."""
     times = []
     for _ in range(REPEATS):
@@ -46,11 +46,11 @@ def timed(parser: SyncParser) -> tuple[float, ParseResult]:
     return statistics.median(times), result
 
 
-def split(what: str, parser: SyncParser, result: ParseResult, taken: float) -> dict:
+def split(what: str, parser: SyncParser, result: ParseResult, seconds: float) -> dict:
     source, target = result.seconds.sum(axis=0).tolist()
     print(
         f"| {what} | {parser.read:,} | {len(parser):,} | {len(result):,} | {parser.seconds:.2f} | "
-        f"{source:.3f} | {target:.3f} | {taken:.3f} | {result.statuses.count('covered'):,} |"
+        f"{source:.3f} | {target:.3f} | {seconds:.3f} | {result.statuses.count('covered'):,} |"
     )
     return {
         "work": what,
@@ -60,7 +60,7 @@ def split(what: str, parser: SyncParser, result: ParseResult, taken: float) -> d
         "loading_seconds": parser.seconds,
         "source_seconds": source,
         "target_seconds": target,
-        "processor_seconds": taken,
+        "processor_seconds": seconds,
         "covered": result.statuses.count("covered"),
     }
 
@@ -97,11 +97,11 @@ def main() -> None:
         parser = SyncParser(
             folder / "grammar.gz", pairs.source, pairs.target, ParseSettings(span=span), threads=1
         )
-        taken, parses = timed(parser)
+        seconds, parses = time_parsing(parser)
         column = header.split("\t").index(f"cdec_span{span}")
         if parses.statuses != [row.split("\t")[column] for row in rows]:
             raise SystemExit(f"not the answers of cdec at span limit {span}")
-        splits.append(split(f"span limit {span}", parser, parses, taken))
+        splits.append(split(f"span limit {span}", parser, parses, seconds))
         if span in CDEC_SECONDS:
             slow = CDEC_SECONDS[span]
             work = f"synchronous parses, span limit {span}"
@@ -111,8 +111,8 @@ def main() -> None:
                     "cdec (quoted)",
                     len(pairs),
                     len(pairs) / slow,
-                    len(pairs) / taken,
-                    slow / taken,
+                    len(pairs) / seconds,
+                    slow / seconds,
                     WANTED_RATIO,
                 )
             )

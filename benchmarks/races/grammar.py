@@ -23,7 +23,7 @@ from benchmarks.data.paraphrase_corpora import hand_aligned_rows
 from benchmarks.race import DATA, race, report
 from paragauge.align.links import Links
 from paragauge.grammar.labels import Labels
-from paragauge.grammar.pair_rows import EncodedPairs, PairRows, encoded_trees
+from paragauge.grammar.pair_rows import EncodedPairs, PairRows, encode_trees
 from paragauge.grammar.rule_mapper import MAX_ROWS, RuleMapper
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.kernels import _native
@@ -134,7 +134,7 @@ def plain(pairs: ParsedPairs, settings: RuleSettings) -> Counter[tuple[str, str,
     return counts
 
 
-def counted(pairs: ParsedPairs, settings: RuleSettings) -> Counter[tuple[str, str, str, str]]:
+def count_rules(pairs: ParsedPairs, settings: RuleSettings) -> Counter[tuple[str, str, str, str]]:
     counts: Counter[tuple[str, str, str, str]] = Counter()
     mapper = RuleMapper(settings, threads=1, tree_labels=pairs.labels)
     for part in mapper.rules(pairs.batch):
@@ -151,7 +151,7 @@ class Kernel:
         encoded = EncodedPairs.of(pairs.batch, 1)
         trees = None
         if settings.labels.needs_trees:
-            trees = encoded_trees(pairs.batch, encoded.source, pairs.labels)
+            trees = encode_trees(pairs.batch, encoded.source, pairs.labels)
         self._arguments = (
             encoded.words,
             (encoded.source.ids, encoded.source.offsets),
@@ -184,7 +184,7 @@ def main() -> None:
     for name in ("hiero", "samt"):
         settings = replace(RuleSettings.named("thrax"), labels=Labels.named(name))
         theirs = plain(some, settings)
-        if counted(some, settings) != theirs:
+        if count_rules(some, settings) != theirs:
             raise SystemExit(f"not the same rules with the labels {name}")
         results.append(
             race(

@@ -95,7 +95,7 @@ def native_format(parsed: tuple) -> bytes:
 
 
 def plain_format(rows: list[tuple], names: list[str]) -> str:
-    made = []
+    lines = []
     for lhs, labels, source, target, alignment, values in rows:
         split = labels.split()
         sides = [
@@ -106,8 +106,8 @@ def plain_format(rows: list[tuple], names: list[str]) -> str:
             for side in (source, target)
         ]
         features = " ".join(f"{name}={value!r}" for name, value in zip(names, values, strict=True))
-        made.append(f"[{lhs}] ||| {sides[0]} ||| {sides[1]} ||| {features} ||| {alignment}\n")
-    return "".join(made)
+        lines.append(f"[{lhs}] ||| {sides[0]} ||| {sides[1]} ||| {features} ||| {alignment}\n")
+    return "".join(lines)
 
 
 def races() -> None:

@@ -40,8 +40,8 @@ def train(text: Path, folder: Path) -> dict[str, float]:
     print(f"Training, text to ARPA: {seconds:.2f} s; lmplz, on record: {LMPLZ_SECONDS} s.")
     loading = median_time(lambda: LanguageModel.load(small), 3)
     sizes = {path.name: path.stat().st_size for path in (arpa, binary, small)}
-    shown = ", ".join(f"{name} {size / 1e6:.1f} MB" for name, size in sizes.items())
-    print(f"Files: {shown}. Loading the last: {loading:.2f} s.\n")
+    file_sizes = ", ".join(f"{name} {size / 1e6:.1f} MB" for name, size in sizes.items())
+    print(f"Files: {file_sizes}. Loading the last: {loading:.2f} s.\n")
     if seconds > WANTED_SECONDS:
         raise SystemExit(f"expected training in {WANTED_SECONDS} s, took {seconds:.2f} s")
     return {"train_seconds": seconds, "load_seconds": loading, **sizes}

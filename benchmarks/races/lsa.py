@@ -20,7 +20,14 @@ import numpy as np
 from benchmarks.race import DATA, RESULTS, Result, report
 from paragauge.kernels import _native
 from paragauge.rewrite.frequent_words import FrequentWords
-from paragauge.rewrite.lsa import LSA, LSASettings, feature_columns, nearest, weighted, word_vectors
+from paragauge.rewrite.lsa import (
+    LSA,
+    LSASettings,
+    feature_columns,
+    find_neighbors,
+    weight_counts,
+    word_vectors,
+)
 from paragauge.rewrite.numbered_text import numbered_text
 
 
@@ -30,19 +37,19 @@ def main() -> None:
         return
     files = sorted((DATA / "text").glob("*.txt.gz"))
     start, work = time.perf_counter(), time.process_time()
-    made = LSA.train(files)
+    model = LSA.train(files)
     seconds, processor = time.perf_counter() - start, time.process_time() - work
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print("| tokens | words | seconds | of processors | peak MB |")
     print("|---:|---:|---:|---:|---:|")
-    tokens = made.about["tokens"]
-    print(f"| {tokens:,} | {len(made.words):,} | {seconds:.0f} | {processor:.0f} | {peak:,} |\n")
+    tokens = model.about["tokens"]
+    print(f"| {tokens:,} | {len(model.words):,} | {seconds:.0f} | {processor:.0f} | {peak:,} |\n")
     for word in ("president", "dollar", "buy", "difficult", "quickly"):
-        print(f"{word}: {' '.join(made.nearest(word)[:12])}")
+        print(f"{word}: {' '.join(model.nearest(word)[:12])}")
     print()
     RESULTS.mkdir(parents=True, exist_ok=True)
-    kept = {"seconds": seconds, "processor_seconds": processor, "peak_megabytes": peak, **made.about}
-    (RESULTS / "lsa_text.json").write_text(json.dumps(kept, indent=2) + "\n")
+    record = {"seconds": seconds, "processor_seconds": processor, "peak_megabytes": peak, **model.about}
+    (RESULTS / "lsa_text.json").write_text(json.dumps(record, indent=2) + "\n")
     compete(files)
 
 
@@ -63,14 +70,14 @@ def compete(files: list[Path]) -> None:
     start = time.perf_counter()
     ours = word_vectors(counts, settings.dimensions, settings.weight)
     fast = time.perf_counter() - start
-    table = csr_array(weighted(counts, settings.weight))
+    table = csr_array(weight_counts(counts, settings.weight))
     start = time.perf_counter()
     peer = TruncatedSVD(settings.dimensions, algorithm="arpack", random_state=7)
     rows = peer.fit_transform(table) / peer.singular_values_
     slow = time.perf_counter() - start
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     theirs = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0).astype(np.float32)
-    mine, other = nearest(ours, settings.top), nearest(theirs, settings.top)
+    mine, other = find_neighbors(ours, settings.top), find_neighbors(theirs, settings.top)
     same = np.mean(
         [len(set(a) & set(b)) / len(a) for a, b in zip(mine.tolist(), other.tolist(), strict=True)]
     )

@@ -61,7 +61,7 @@ LN10 = math.log(10)
 Row = dict[str, Any]
 
 
-def trained() -> None:
+def train_model() -> None:
     """The model, and the first five million rows of its table."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     if not MODEL.exists():
@@ -86,7 +86,7 @@ def megabytes() -> float:
     """
     status = Path("/proc/self/status")
     if status.exists():
-        [line] = [each for each in status.read_text().splitlines() if each.startswith("VmHWM")]
+        [line] = [line for line in status.read_text().splitlines() if line.startswith("VmHWM")]
         return int(line.split()[1]) * 1024 / 1e6
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
@@ -116,10 +116,10 @@ def load() -> Row:
 
 def memory(count: int) -> Row:
     """The peak resident size of decoding a number of sentences."""
-    made = open_generator(MODEL, threads=1)
+    generator = open_generator(MODEL, threads=1)
     lines = test_sentences(count)
     for start in range(0, count, CHUNK):
-        made.nbest(lines[start : start + CHUNK], 10, threads=1)
+        generator.nbest(lines[start : start + CHUNK], 10, threads=1)
     return {"sentences": count, "megabytes": megabytes()}
 
 
@@ -137,13 +137,13 @@ def test_sentences(count: int) -> list[str]:
 
 def speed(count: int) -> list[Row]:
     """Sentences a second."""
-    made = open_generator(MODEL, threads=1)
+    generator = open_generator(MODEL, threads=1)
     lines = test_sentences(count)
     rows = []
     for threads in (1, 2):
         for size in (1, 100):
             clock, cpu = time.perf_counter(), time.process_time()
-            made.nbest(lines, size, threads=threads)
+            generator.nbest(lines, size, threads=threads)
             seconds, processor = time.perf_counter() - clock, time.process_time() - cpu
             rows.append(
                 {
@@ -188,13 +188,13 @@ def small_model() -> LanguageModel:
     lines = [" ".join(rng.choices("stuvwxyz", k=6)) for _ in range(200)]
     table = LanguageModel.train(lines, order=2, discount_fallback=(0.5, 1, 1.5)).table
     first, second = table.levels
-    kept = second.words != END
+    mask = second.words != END
     return LanguageModel(
         NgramTable(
             table.vocabulary,
             (
                 Level(first.parents, first.words, first.probabilities, np.zeros_like(first.backoffs)),
-                Level(*(np.ascontiguousarray(column[kept]) for column in second.arrays())),
+                Level(*(np.ascontiguousarray(column[mask]) for column in second.arrays())),
             ),
         )
     )
@@ -243,10 +243,10 @@ def show(rows: list[Row], table: Row, sizes: list[Row]) -> None:
     print("| threads | list | sentences | per second | per second of the processor | wanted |")
     print("|---:|---:|---:|---:|---:|---:|")
     for row in rows:
-        wanted = f"{WANTED_SPEED}" if row["threads"] == row["size"] == 1 else ""
+        target = f"{WANTED_SPEED}" if row["threads"] == row["size"] == 1 else ""
         print(
             f"| {row['threads']} | {row['size']} | {row['sentences']:,} | {row['per_second']:,.0f} | "
-            f"{row['per_processor_second']:,.0f} | {wanted} |"
+            f"{row['per_processor_second']:,.0f} | {target} |"
         )
     print(
         f"\nA table of {table['pairs']:,} pairs: loaded in {table['seconds']:.1f} s "
@@ -261,7 +261,7 @@ def show(rows: list[Row], table: Row, sizes: list[Row]) -> None:
 
 
 def main(count: int) -> None:
-    trained()
+    train_model()
     rows = child("speed", count)["rows"]
     table = child("load")
     sizes = [child("memory", count // 5), child("memory", 2 * count)]

@@ -78,7 +78,7 @@ def bitext_pairs(bitext: Bitext) -> list[tuple[str, str]]:
     return list(zip(bitext.source, bitext.target, strict=True))
 
 
-def encoded(lines: Lines) -> tuple:
+def encode_lines(lines: Lines) -> tuple:
     vocabulary = Vocabulary()
     ids = vocabulary.encode(lines, "none")
     words = vocabulary.texts()
@@ -93,7 +93,7 @@ def main() -> None:
         return
     bitext = read_bitext(folder / "source.gz", folder / "target.gz")
     links = read_pharaoh(folder / "alignment.gz")
-    sides = encoded(bitext.source), encoded(bitext.target)
+    sides = encode_lines(bitext.source), encode_lines(bitext.target)
     arrays = links.source, links.target, links.offsets
     results = []
     for longest in (4, 7):

@@ -41,7 +41,7 @@ def main() -> None:
     done("reading and tokenizing")
     alignment = choose_aligner().align(bitext)
     done(f"aligning with {alignment.aligner}")
-    links = alignment.symmetrized("grow-diag-final-and")
+    links = alignment.symmetrize("grow-diag-final-and")
     done("grow-diag-final-and")
     with tempfile.TemporaryDirectory() as folder:
         table = extract_table(bitext, links, Path(folder) / "eng-fra", ExtractionSettings(max_length=4))

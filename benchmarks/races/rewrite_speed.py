@@ -39,7 +39,7 @@ def main() -> None:
     systems = [[row["systems"][name] for row in rows] for name in rows[0]["systems"]]
     systems = systems[: max(1, options.segments // len(rows))]
     pairs = len(systems) * len(rows)
-    kept = []
+    records = []
     print("| method | references | segment pairs | seconds | pairs/s | wanted |")
     print("|---|---|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory() as scratch:
@@ -56,14 +56,14 @@ def main() -> None:
                 for outputs in systems:
                     rewriter.run(ready, outputs, threads=options.threads)
                 seconds = time.perf_counter() - start
-                kept.append({"method": name, "kind": kind, "pairs": pairs, "seconds": seconds})
+                records.append({"method": name, "kind": kind, "pairs": pairs, "seconds": seconds})
                 print(
                     f"| {name} | {kind} | {pairs:,} | {seconds:.2f} | {pairs / seconds:,.0f} "
                     f"| {WANTED:,} |",
                     flush=True,
                 )
     RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / "rewrite_speed.json").write_text(json.dumps(kept, indent=2) + "\n")
+    (RESULTS / "rewrite_speed.json").write_text(json.dumps(records, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ COPIES = (1, 2, 4)
 MINIMUM = 200
 
 
-def measured(files: list[Path], minimum: int, output: Path) -> dict[str, float]:
+def measure_costs(files: list[Path], minimum: int, output: Path) -> dict[str, float]:
     """Seconds, peak megabytes, tokens and classifiers of one run of the command."""
     command = [sys.executable, "-m", "paragauge", "rewrite", "train", "context"]
     options = ["--minimum", str(minimum), "--output", str(output), "--format", "json"]
@@ -37,19 +37,19 @@ def main() -> None:
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
     print("| text | tokens | classifiers | seconds | peak MB |\n|---|---:|---:|---:|---:|")
-    kept = []
+    records = []
     with tempfile.TemporaryDirectory() as scratch:
         files = training_files(Path(scratch))
         for copies in COPIES:
-            costs = measured(files * copies, MINIMUM * copies, Path(scratch, "model.bin"))
-            kept.append(costs | {"copies": copies})
+            costs = measure_costs(files * copies, MINIMUM * copies, Path(scratch, "model.bin"))
+            records.append(costs | {"copies": copies})
             print(
                 f"| {copies}x | {costs['tokens']:,} | {costs['words']:,} | {costs['seconds']:.0f} "
                 f"| {costs['megabytes']:.0f} |",
                 flush=True,
             )
     RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / "rewrite_training.json").write_text(json.dumps(kept, indent=2) + "\n")
+    (RESULTS / "rewrite_training.json").write_text(json.dumps(records, indent=2) + "\n")
 
 
 if __name__ == "__main__":

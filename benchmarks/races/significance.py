@@ -31,10 +31,10 @@ def with_sacrebleu(
 def with_paragauge(
     systems: dict[str, list[str]], references: list[str], kind: str, trials: int
 ) -> Comparison:
-    wanted = {"bootstrap": 0, "randomisation": 0} | {
+    numbers = {"bootstrap": 0, "randomisation": 0} | {
         "bootstrap" if kind == "bs" else "randomisation": trials
     }
-    return compare(systems, [BLEU()], references=references, **wanted)
+    return compare(systems, [BLEU()], references=references, **numbers)
 
 
 def main(count: int) -> None:

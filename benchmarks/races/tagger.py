@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 
 from benchmarks.race import DATA, RESULTS, median_time
 from paragauge.errors import MissingExtraError, SettingError
-from paragauge.syntax.perceptron import ENGLISH, PerceptronTagger, joined
+from paragauge.syntax.perceptron import ENGLISH, PerceptronTagger, join_words
 from paragauge.syntax.protocols import Tagger
 from paragauge.syntax.sentence import Sentence
 from paragauge.syntax.spacy_pipeline import SpacyPipeline
@@ -34,7 +34,7 @@ WANTED_SPEED = 300_000
 
 
 def in_case(sentences: Iterable[Sentence], change: Callable[[str], str]) -> list[Sentence]:
-    return [Sentence(tuple(map(change, each.words)), each.tags) for each in sentences]
+    return [Sentence(tuple(map(change, sentence.words)), sentence.tags) for sentence in sentences]
 
 
 def share(tagger: Tagger, sentences: list[Sentence]) -> float:
@@ -60,13 +60,13 @@ def main() -> None:
     except (MissingExtraError, SettingError) as error:
         peer = None
         print(f"Without spaCy: {error}\n")
-    kept = []
+    records = []
     print(f"| data | words | {english.name} | known | unknown | {peer.name if peer else 'spaCy'} |")
     print("|---|---:|---:|---:|---:|---:|")
     for name, sentences in corpora.items():
         quality = measure_tagger(english, sentences)
         theirs = share(peer, sentences) if peer else None
-        kept.append(
+        records.append(
             {
                 "data": name,
                 "words": quality.words,
@@ -83,7 +83,7 @@ def main() -> None:
             raise SystemExit(f"expected {WANTED_ACCURACY:.1%} on {name}, got {quality.accuracy:.2%}")
     sentences = corpora["ewt-test"]
     words = sum(map(len, sentences))
-    lines = joined([sentence.words for sentence in sentences])
+    lines = join_words([sentence.words for sentence in sentences])
     speed = words / median_time(lambda: english.tag_lines(lines, threads=1), 9)
     print(f"\nOne thread, ewt-test: {speed:,.0f} words/s", end="")
     print(f" ({1e6 * 25 / speed:.1f} microseconds for 25 words); wanted {WANTED_SPEED:,}.")
@@ -95,7 +95,7 @@ def main() -> None:
     loading = median_time(lambda: PerceptronTagger.load(ENGLISH), 5)
     print(f"Model: {ENGLISH.stat().st_size / 1e6:.2f} MB, loaded in {1000 * loading:.0f} ms.")
     RESULTS.mkdir(parents=True, exist_ok=True)
-    record = {"tagger": english.name, "accuracy": kept, "words_per_second": rates}
+    record = {"tagger": english.name, "accuracy": records, "words_per_second": rates}
     (RESULTS / "tagger.json").write_text(json.dumps(record, indent=2) + "\n")
     print("\nJSON: build/bench/tagger.json")
 

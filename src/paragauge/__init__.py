@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.target_f1 import TargetF1
     from paragauge.report import report
     from paragauge.rewrite import rewrite
-    from paragauge.rewrite.specs import metric
+    from paragauge.rewrite.rewritten_metric_spec import metric
     from paragauge.text.tokenizers import tokenize
 else:
     __getattr__, __dir__ = load_on_use(__name__)

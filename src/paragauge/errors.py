@@ -120,10 +120,10 @@ class MissingExtraError(ParagaugeError, ImportError):
     """
 
     def __init__(self, what: str, extra: str = "", *, command: str = "") -> None:
-        wanted = command or (
+        install = command or (
             f"pip install 'paragauge[{extra}]' (in a checkout: pip install '.[{extra}]')"
         )
-        super().__init__(f"{what} is not installed; run: {wanted}")
+        super().__init__(f"{what} is not installed; run: {install}")
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> SettingError:

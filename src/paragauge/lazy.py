@@ -11,8 +11,8 @@ that importing one module of a package does not load the others or need their ex
 
     __all__ = ["Lines"]
 
-The imports are the table of what is where: `load_on_use` reads them from the source of the package when
-the first name is used.
+These imports say where each name is: `load_on_use` reads them from the source of the package when the
+first name is used.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def load_on_use(package: str) -> tuple[Callable[[str], Any], Callable[[], list[s
         if module is None:
             raise AttributeError(f"module '{package}' has no attribute '{name}'")
         value = importlib.import_module(module)
-        # A callable package, such as `paragauge.meta`, stands for its function.
+        # A callable package, such as `paragauge.meta`, is returned itself: it can be called.
         if module != f"{package}.{name}":
             value = getattr(value, name)
             setattr(sys.modules[package], name, value)
@@ -74,9 +74,9 @@ class _CallableModule(ModuleType):
 
 
 def make_callable(package: str) -> None:
-    """Let a call of a package call its public function of the same name.
+    """Make a package callable: a call runs its public function of the same name.
 
-    Three commands have the name of a folder. `paragauge.meta` must be the folder for Python to import
-    modules from it, and calling it must call the function of the command.
+    Three commands have the name of a folder. `paragauge.meta` must be the folder so that Python can
+    import modules from it, and calling it must run the command's function.
     """
     sys.modules[package].__class__ = _CallableModule

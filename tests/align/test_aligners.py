@@ -72,44 +72,46 @@ def bitext() -> Bitext:
 
 
 def recall(links: Links, bitext: Bitext) -> float:
-    hits = wanted = 0
+    hits = expected = 0
     for i, row in enumerate(links):
         source, target = (side.split() for side in bitext[i])
         right = {(a, b) for a, s in enumerate(source) for b, t in enumerate(target) if s[1:] == t[1:]}
         hits += len(right & set(row))
-        wanted += len(row)
-    return hits / wanted
+        expected += len(row)
+    return hits / expected
 
 
 @needs_eflomal
 def test_eflomal_finds_translations(bitext: Bitext) -> None:
-    found = Eflomal(samplers=1).align(bitext)
-    assert found.reverse is not None
-    assert len(found.forward) == len(found.reverse) == len(bitext)
-    assert found.forward[0] == found.forward[len(bitext) - 1] == []
+    alignment = Eflomal(samplers=1).align(bitext)
+    assert alignment.reverse is not None
+    assert len(alignment.forward) == len(alignment.reverse) == len(bitext)
+    assert alignment.forward[0] == alignment.forward[len(bitext) - 1] == []
     # eflomal has no seed. Every run finds all of these translations; one in ten may be missed.
-    for links in (found.forward, found.reverse, found.symmetrized()):
+    for links in (alignment.forward, alignment.reverse, alignment.symmetrize()):
         assert recall(links, bitext) > 0.9
-    for i, row in enumerate(found.forward):
+    for i, row in enumerate(alignment.forward):
         assert len({target for _, target in row}) == len(row), f"pair {i} is no function of the target"
-    for i, row in enumerate(found.reverse):
+    for i, row in enumerate(alignment.reverse):
         assert len({source for source, _ in row}) == len(row), f"pair {i} is no function of the source"
 
 
 @needs_systran
 def test_systran_finds_translations_and_repeats_itself(bitext: Bitext) -> None:
-    found = Systran().align(bitext)
-    assert found.reverse is None
-    assert len(found.forward) == len(bitext)
-    assert found.forward[0] == found.forward[len(bitext) - 1] == []
-    assert recall(found.symmetrized(), bitext) > 0.9
-    assert Systran().align(bitext).forward == found.forward
+    alignment = Systran().align(bitext)
+    assert alignment.reverse is None
+    assert len(alignment.forward) == len(bitext)
+    assert alignment.forward[0] == alignment.forward[len(bitext) - 1] == []
+    assert recall(alignment.symmetrize(), bitext) > 0.9
+    assert Systran().align(bitext).forward == alignment.forward
 
 
 def test_what_eflomal_is_given(stand_in: Path, tmp_path: Path) -> None:
     bitext = Bitext.of(["a b a", "", "c"], ["x y", "z", "x"], empty="keep")
-    found = Eflomal(program=stand_in, model=2, samplers=4, null_prior=0.1, iterations=0.5).align(bitext)
-    assert found.forward.to_lists() == [[(0, 0), (1, 1)], [], [(0, 0)]]
+    alignment = Eflomal(program=stand_in, model=2, samplers=4, null_prior=0.1, iterations=0.5).align(
+        bitext
+    )
+    assert alignment.forward.to_lists() == [[(0, 0), (1, 1)], [], [(0, 0)]]
     # 0.5 * 5000 / sqrt(3) = 1443.4 iterations of the HMM after a quarter of them of IBM 1.
     start = (tmp_path / "log").read_text().split("\n")[:11]
     assert start == ["-q", "-m", "2", "-n", "4", "-N", "0.1", "-1", "360", "-2", "1443"]
@@ -131,9 +133,9 @@ def test_long_sentences_are_named(stand_in: Path) -> None:
         "a.en and a.fr: eflomal takes sentences of up to 1,023 tokens, but 2 pairs are longer (up to "
         "1,024 tokens; lines 2, 4); split them, or leave them without links with --too-long skip"
     )
-    found = Eflomal(program=stand_in, too_long="skip").align(bitext)
-    assert found.skipped == (2, 4)
-    assert found.forward.lengths.tolist() == [1, 0, 1023, 0]
+    alignment = Eflomal(program=stand_in, too_long="skip").align(bitext)
+    assert alignment.skipped == (2, 4)
+    assert alignment.forward.lengths.tolist() == [1, 0, 1023, 0]
 
 
 def test_only_empty_pairs_need_no_run(tmp_path: Path) -> None:
@@ -243,10 +245,10 @@ def test_a_worker_that_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 
 def test_symmetric_links_take_no_heuristic() -> None:
     links = Links.from_lists([[(0, 0)]])
-    found = Alignment("x-1", links)
-    assert found.symmetrized() is links
+    alignment = Alignment("x-1", links)
+    assert alignment.symmetrize() is links
     with pytest.raises(SettingError, match="x-1 gives links that are symmetric already, so 'union'"):
-        found.symmetrized("union")
+        alignment.symmetrize("union")
 
 
 def test_files_as_an_aligner(tmp_path: Path) -> None:
@@ -256,7 +258,7 @@ def test_files_as_an_aligner(tmp_path: Path) -> None:
     bitext = Bitext.of(["a b", "c"], ["d e", "f"])
     aligner: Aligner = AlignedFiles(forward, reverse)
     assert (aligner.name, aligner.symmetric) == (f"{forward} and {reverse}", False)
-    assert aligner.align(bitext).symmetrized("intersection").to_lists() == [[(0, 0)], []]
+    assert aligner.align(bitext).symmetrize("intersection").to_lists() == [[(0, 0)], []]
     assert AlignedFiles(forward).symmetric
     with pytest.raises(FileFormatError, match=r"f\.txt:1: link 1-1, but the source has 1 token; "):
         AlignedFiles(forward).align(Bitext.of(["a", "c"], ["d e", "f"]))

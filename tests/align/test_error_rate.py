@@ -42,11 +42,11 @@ def test_a_worked_example() -> None:
 @given(corpora)
 def test_counts_are_those_of_sets(corpus: list) -> None:
     a, s, p = (Links.from_lists(column) for column in zip(*corpus, strict=True))
-    wanted = []
-    for found, sure, possible in (map(set, row) for row in corpus):
+    expected = []
+    for links, sure, possible in (map(set, row) for row in corpus):
         either = sure | possible
-        wanted.append(list(map(len, (found, sure, either, found & sure, found & either))))
-    assert alignment_counts(a, GoldAlignment(s, p)).tolist() == wanted
+        expected.append(list(map(len, (links, sure, either, links & sure, links & either))))
+    assert alignment_counts(a, GoldAlignment(s, p)).tolist() == expected
 
 
 @given(corpora)

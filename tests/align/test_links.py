@@ -20,10 +20,10 @@ def ints(*values: int) -> np.ndarray:
 
 @given(corpora)
 def test_lists_come_back_sorted_and_once(rows: list[list[tuple[int, int]]]) -> None:
-    wanted = [sorted(set(row)) for row in rows]
+    expected = [sorted(set(row)) for row in rows]
     links = Links.from_lists(rows)
-    assert links.to_lists() == wanted
-    assert links.lengths.tolist() == list(map(len, wanted))
+    assert links.to_lists() == expected
+    assert links.lengths.tolist() == list(map(len, expected))
     assert len(links) == len(rows)
 
 
@@ -31,15 +31,15 @@ def test_lists_come_back_sorted_and_once(rows: list[list[tuple[int, int]]]) -> N
 def test_sorted_equals_from_lists(rows: list[list[tuple[int, int]]]) -> None:
     flat = [pair for row in rows for pair in row]
     offsets = np.cumsum([0, *map(len, rows)])
-    made = Links.sorted([s for s, _ in flat], [t for _, t in flat], offsets)
-    assert made == Links.from_lists(rows)
+    links = Links.from_unsorted([s for s, _ in flat], [t for _, t in flat], offsets)
+    assert links == Links.from_lists(rows)
 
 
 @given(corpora)
 def test_transposed_is_its_own_inverse(rows: list[list[tuple[int, int]]]) -> None:
     links = Links.from_lists(rows)
-    assert links.transposed().to_lists() == [sorted({(t, s) for s, t in row}) for row in rows]
-    assert links.transposed().transposed() == links
+    assert links.transpose().to_lists() == [sorted({(t, s) for s, t in row}) for row in rows]
+    assert links.transpose().transpose() == links
 
 
 @given(corpora, st.slices(6))
@@ -51,7 +51,7 @@ def test_slices_are_those_of_a_list(rows: list[list[tuple[int, int]]], key: slic
 @given(corpora, st.integers(0, 6))
 def test_cut_and_joined_is_the_whole(rows: list[list[tuple[int, int]]], cut: int) -> None:
     links = Links.from_lists(rows)
-    assert Links.joined([links[:cut], links[cut:]]) == links
+    assert Links.concatenate([links[:cut], links[cut:]]) == links
 
 
 def test_one_pair_by_number() -> None:

@@ -17,12 +17,12 @@ from paragauge.align.pharaoh import (
     PharaohReader,
     pharaoh_batches,
     pharaoh_lines,
-    read_marked,
+    read_marked_links,
     read_pharaoh,
     write_pharaoh,
 )
 from paragauge.errors import FileFormatError, LengthError, ParagaugeError
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 link = st.tuples(st.integers(0, 40), st.integers(0, 2**31 - 1))
 corpora = st.lists(st.lists(link, max_size=5), max_size=6)
@@ -46,19 +46,19 @@ def test_what_is_written_is_read(
 
 def test_marks(path: Path) -> None:
     path.write_bytes(b"0-0 1p2\t3?1  \r\n\n2p2 2-2\n")
-    marked = read_marked(path)
+    marked = read_marked_links(path)
     assert marked.links.to_lists() == [[(0, 0), (1, 2), (3, 1)], [], [(2, 2)]]
     assert marked.sure.to_lists() == [[(0, 0)], [], [(2, 2)]]
     assert list(pharaoh_lines(marked.links, marked.possible)) == ["0-0 1p2 3p1", "", "2-2"]
 
 
-@pytest.mark.parametrize("found", ["1-", "-1", "x", "1:2", "0-0:0.5", "1--2", "2147483648-0", "１-2"])
-def test_what_is_no_link(path: Path, found: str) -> None:
-    path.write_text(f"0-0\n0-0 {found}\n", encoding="utf-8")
+@pytest.mark.parametrize("text", ["1-", "-1", "x", "1:2", "0-0:0.5", "1--2", "2147483648-0", "１-2"])
+def test_what_is_no_link(path: Path, text: str) -> None:
+    path.write_text(f"0-0\n0-0 {text}\n", encoding="utf-8")
     with pytest.raises(FileFormatError) as error:
         read_pharaoh(path)
     assert str(error.value) == (
-        f"{path}:2: expected links such as 0-0 1-2, found {found!r}; write the position in the source, "
+        f"{path}:2: expected links such as 0-0 1-2, found {text!r}; write the position in the source, "
         "a hyphen (p or ? if the link is only possible) and that in the target, both from 0"
     )
 
@@ -82,8 +82,8 @@ def test_links_are_checked_against_lengths(path: Path) -> None:
 def test_the_number_of_lines_is_checked(path: Path, lines: int, pairs: int) -> None:
     path.write_text("0-0\n" * lines)
     ones = np.ones(pairs, np.int64)
-    has, wanted = counted(lines, "line"), counted(pairs, "sentence pair")
-    with pytest.raises(LengthError, match=rf"has {has}, but there are .*{wanted};"):
+    has, expected = pluralize(lines, "line"), pluralize(pairs, "sentence pair")
+    with pytest.raises(LengthError, match=rf"has {has}, but there are .*{expected};"):
         read_pharaoh(path, (ones, ones))
 
 

@@ -46,12 +46,12 @@ def test_table_1(good, table):
     top = lines.index("Correlation between judges (Pearson)")
 
     def sentence(a, b):
-        found = scipy.stats.pearsonr(values[a].ravel(), values[b].ravel()).statistic
-        return f"{found:.4f}"
+        r = scipy.stats.pearsonr(values[a].ravel(), values[b].ravel()).statistic
+        return f"{r:.4f}"
 
     def system(a, b):
-        found = scipy.stats.pearsonr(values[a].mean(axis=0), values[b].mean(axis=0)).statistic
-        return f"{found:.4f}"
+        r = scipy.stats.pearsonr(values[a].mean(axis=0), values[b].mean(axis=0)).statistic
+        return f"{r:.4f}"
 
     assert lines[top + 1 : top + 5] == [
         "         Sentence level    System level",
@@ -143,7 +143,7 @@ def test_many_judges_are_summarized(good, file):
     table = file("r.tsv", ratings(judges=10, segments=12)[1])
     text = good("agree", table, "--criterion", "overall", "--bootstrap", 0)
     assert "Correlation between judges" not in text
-    assert "45 pairs of judges, less those without a value. TSV and JSON have each pair." in text
+    assert "45 pairs of judges, minus those without a value. TSV and JSON have each pair." in text
 
 
 def test_undefined_is_a_dash_with_a_footnote(good, file):
@@ -165,7 +165,7 @@ def test_repeats_missing_and_fine_scales(good, file):
     text = good("agree", table, "--bootstrap", 0, "--bins", 3, "--z-normalise")
     assert "no categories" not in text
     assert "Categories: 3 equal parts of the range of the ratings.\n" in text
-    assert "Correlations and interval alpha: ratings z-normalised for each judge.\n" in text
+    assert "Correlations and interval alpha: ratings z-normalized for each judge.\n" in text
 
 
 def test_columns(good, file):

@@ -50,7 +50,7 @@ def test_threads_do_not_matter(good, command):
 
 
 def test_the_seed_changes_intervals_and_p_values_only(good, command):
-    found = []
+    contents = []
     for seed in (7, 8):
         content = json.loads(good(*command, "-f", "json", "--seed", seed))
         del content["interval"]
@@ -59,8 +59,8 @@ def test_the_seed_changes_intervals_and_p_values_only(good, command):
         for record in content["comparisons"]:
             for key in ("low", "high", "p_bootstrap", "p_randomisation", "p_corrected"):
                 del record[key]
-        found.append(content)
-    assert found[0] == found[1]
+        contents.append(content)
+    assert contents[0] == contents[1]
 
 
 def test_equal_systems(good, examples):

@@ -17,8 +17,8 @@ def test_files(good, sources, tmp_path):
     assert good("controls", "-s", sources, "-o", out) == (
         f"wrote copy.txt, random.txt, unigram.txt, ratings.tsv to {out}\n"
     )
-    wanted = controls(["the cat sat", "a dog ran", "it rains"])
-    for kind, texts in wanted.items():
+    expected = controls(["the cat sat", "a dog ran", "it rains"])
+    for kind, texts in expected.items():
         assert (out / f"{kind}.txt").read_text(encoding="utf-8") == "\n".join(texts) + "\n"
     lines = (out / "ratings.tsv").read_text(encoding="utf-8").split("\n")
     assert lines[0] == "segment\tsystem\tjudge\tadequacy\tfluency\tdissimilarity\toverall"

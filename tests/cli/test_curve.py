@@ -47,14 +47,14 @@ def test_formats(good, data, form):
 
 
 def test_all_references_are_what_meta_prints(good, data, points):
-    last = next(each for each in points() if (each["references"], each["source"]) == (2, False))
+    last = next(point for point in points() if (point["references"], point["source"]) == (2, False))
     text = good("meta", *data, "-m", "bleu", "--view", "pooled", "--bootstrap", 0, "-f", "json")
-    wanted = json.loads(text)["correlations"][0]["rows"][0]["value"]
-    assert last["value"] == pytest.approx(wanted, abs=1e-12)
+    expected = json.loads(text)["correlations"][0]["rows"][0]["value"]
+    assert last["value"] == pytest.approx(expected, abs=1e-12)
 
 
 def test_options(points):
-    assert [each["references"] for each in points("--counts", "2,0")] == [2, 0, 2]
+    assert [point["references"] for point in points("--counts", "2,0")] == [2, 0, 2]
     plain = points()
     assert points("--seed", 5) != plain
     assert points("--threads", 1) == plain

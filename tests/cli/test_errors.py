@@ -109,7 +109,7 @@ def test_randomisation_that_no_machine_can(fails, score, value):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "wanted"),
+    ("arguments", "expected"),
     [
         (
             ["-m", "pnc"],
@@ -173,20 +173,22 @@ def test_randomisation_that_no_machine_can(fails, score, value):
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_settings(fails, score, arguments, wanted):
-    assert fails(*score, *arguments) == wanted
+def test_settings(fails, score, arguments, expected):
+    assert fails(*score, *arguments) == expected
 
 
 @pytest.mark.parametrize("metric", ["chrf", "ter"])
 @pytest.mark.parametrize(
-    ("option", "value", "wanted"),
+    ("option", "value", "expected"),
     [
         ("--tokenize", "13b", "unknown tokenizer '13b'; did you mean '13a'? known: 13a, "),
         ("--tokenize", "", "unknown tokenizer ''; known: 13a, "),
     ],
 )
-def test_an_unknown_name_is_refused_even_if_no_metric_asks(fails, score, metric, option, value, wanted):
-    assert fails(*score, "-m", metric, option, value).startswith(wanted)
+def test_an_unknown_name_is_refused_even_if_no_metric_asks(
+    fails, score, metric, option, value, expected
+):
+    assert fails(*score, "-m", metric, option, value).startswith(expected)
 
 
 def test_a_setting_given_twice(fails, score):
@@ -194,15 +196,15 @@ def test_a_setting_given_twice(fails, score):
 
 
 @pytest.mark.parametrize(
-    ("candidate", "wanted"),
+    ("candidate", "expected"),
     [
         ("=x.txt", "candidates: expected FILE or NAME=FILE, got '=x.txt'"),
         ("x=", "candidates: expected FILE or NAME=FILE, got 'x='"),
         ("", "candidates: expected FILE or NAME=FILE, got ''"),
     ],
 )
-def test_candidates(fails, corpus, candidate, wanted):
-    assert fails("score", "-s", corpus / "s.txt", "-c", candidate) == wanted
+def test_candidates(fails, corpus, candidate, expected):
+    assert fails("score", "-s", corpus / "s.txt", "-c", candidate) == expected
 
 
 def test_the_same_name_twice(fails, score, corpus):
@@ -240,7 +242,7 @@ def test_names_that_break_tables(call, corpus, name, form):
 
 
 @pytest.mark.parametrize(
-    ("drop", "metric", "wanted"),
+    ("drop", "metric", "expected"),
     [
         ("-r", "bleu", "BLEU needs references; give -r"),
         ("-s", "pinc", "PINC needs sources; give -s"),
@@ -248,9 +250,9 @@ def test_names_that_break_tables(call, corpus, name, form):
         ("-r", "ter", "TER needs references; give -r"),
     ],
 )
-def test_missing_inputs_say_which_option(fails, score, drop, metric, wanted):
+def test_missing_inputs_say_which_option(fails, score, drop, metric, expected):
     at = score.index(drop)
-    assert fails(*score[:at], *score[at + 2 :], "-m", metric) == wanted
+    assert fails(*score[:at], *score[at + 2 :], "-m", metric) == expected
 
 
 def test_two_missing_inputs_say_both_options(fails, corpus):
@@ -421,8 +423,8 @@ def test_csv_references_of_empty_cells(fails, file):
 
 def test_parquet_that_is_none(fails, file):
     table = file("t.parquet", "hello")
-    found = fails("score", "--table", table, "-s", "s", "-c", "o")
-    assert found.startswith(f"{table}: expected a Parquet file: ")
+    error = fails("score", "--table", table, "-s", "s", "-c", "o")
+    assert error.startswith(f"{table}: expected a Parquet file: ")
 
 
 def test_json_that_is_hostile(fails, file):
@@ -515,17 +517,17 @@ def test_a_file_name_that_is_not_utf8(run, monkeypatch, corpus, outputs):
     (corpus / name).write_text("a b c\nd e f\n")
     targets = {"--html": ["out.html"], "--segments": ["out.tsv"]}
     extra = [*outputs, *(corpus / path for option in outputs for path in targets.get(option, []))]
-    found = run("score", "-s", corpus / "s.txt", "-c", corpus / name, *extra)
-    assert b"Traceback" not in found.stderr
-    assert found.returncode in (0, 2)
-    assert found.stderr.count(b"\n") == (found.returncode == 2)
+    done = run("score", "-s", corpus / "s.txt", "-c", corpus / name, *extra)
+    assert b"Traceback" not in done.stderr
+    assert done.returncode in (0, 2)
+    assert done.stderr.count(b"\n") == (done.returncode == 2)
 
 
 def test_a_terminal_without_unicode(run, monkeypatch, corpus):
     monkeypatch.setenv("PYTHONIOENCODING", "ascii")
-    found = run("score", "-s", corpus / "s.txt", "-c", f"日本={corpus / 'c.txt'}", "--bootstrap", 0)
-    assert b"Traceback" not in found.stderr
-    assert found.returncode in (0, 2)
-    assert found.stderr.count(b"\n") == (found.returncode == 2)
-    if found.returncode == 0:
-        assert b"0.00" in found.stdout
+    done = run("score", "-s", corpus / "s.txt", "-c", f"日本={corpus / 'c.txt'}", "--bootstrap", 0)
+    assert b"Traceback" not in done.stderr
+    assert done.returncode in (0, 2)
+    assert done.stderr.count(b"\n") == (done.returncode == 2)
+    if done.returncode == 0:
+        assert b"0.00" in done.stdout

@@ -265,10 +265,10 @@ def test_it_works(
     if bash is None:
         pytest.skip("no bash on this machine; the cases are written for it")
     (tmp_path / "examples").symlink_to(examples)
-    script, wanted = CASES[name]
+    script, pattern = CASES[name]
     if "--aligner systran" in script:
         request.getfixturevalue("systran_align")
-    found = subprocess.run(
+    done = subprocess.run(
         [bash, "-euo", "pipefail", "-c", script],
         cwd=tmp_path,
         env=command_server.environment(os.environ | {"LC_ALL": "C.UTF-8"}),
@@ -277,6 +277,6 @@ def test_it_works(
         stderr=subprocess.STDOUT,
         check=False,
     )
-    text = found.stdout.decode("utf-8")
-    assert found.returncode == 0, text
-    assert re.search(wanted, text), text
+    text = done.stdout.decode("utf-8")
+    assert done.returncode == 0, text
+    assert re.search(pattern, text), text

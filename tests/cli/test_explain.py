@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from paragauge.metrics.maxsim.metric import MaxSim
 from paragauge.metrics.maxsim.soft import MaxSimSoft
-from paragauge.metrics.pem.explain import explain
 from paragauge.metrics.pem.metric import PEM
 
 PAIR = ("--candidate", "A big dog", "--reference", "The large dogs")
@@ -49,13 +48,13 @@ def test_a_segment_of_files(good, file):
 def test_beyond_one_batch(good, file):
     lines = [f"dog {i}" for i in range(9000)]
     path = file("a.txt", "\n".join(lines) + "\n")
-    found = json.loads(good("explain", "-c", path, "-r", path, "--segment", 8999, "-f", "json"))
-    assert found["explanations"][0]["candidate_text"] == "dog 8998"
+    content = json.loads(good("explain", "-c", path, "-r", path, "--segment", 8999, "-f", "json"))
+    assert content["explanations"][0]["candidate_text"] == "dog 8998"
 
 
 def test_json(good):
-    found = json.loads(good("explain", *PAIR, "--format", "json"))
-    (one,) = found["explanations"]
+    content = json.loads(good("explain", *PAIR, "--format", "json"))
+    (one,) = content["explanations"]
     assert one["title"] == "two sentences"
     assert one["value"] == MaxSim().segments(["A big dog"], references=["The large dogs"])[0]
     part = one["parts"][0]
@@ -136,7 +135,7 @@ def pem(pem_folder):
 
 def test_pem(good, pem, pem_folder):
     metric = PEM(model=str(pem_folder))
-    assert good("explain", "-m", pem, *PARAPHRASE) == f"{explain(metric, *PARAPHRASE[1::2])}\n"
+    assert good("explain", "-m", pem, *PARAPHRASE) == f"{metric.explain(*PARAPHRASE[1::2])}\n"
     several = good("explain", "-m", f"{pem},{pem}:features=paper", *PARAPHRASE, "--source", "🙂 汉字")
     assert [line for line in several.split("\n") if line.startswith("==")] == [
         f"== one candidate, source {number} of 2: {label} =="

@@ -80,8 +80,8 @@ def test_a_rating_beyond_the_corpus(fails, small, file, tmp_path):
     rows = "1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n9\tmine\t3\n"
     ratings = file("r.tsv", "segment\tsystem\toverall\n" + rows)
     # Four segments: a rating of the ninth means that the files do not belong together.
-    found = fails(*small, "--ratings", ratings, "-o", tmp_path / "fit.json")
-    assert re.search(r"\b9\b", found.replace(str(ratings), ""))
+    error = fails(*small, "--ratings", ratings, "-o", tmp_path / "fit.json")
+    assert re.search(r"\b9\b", error.replace(str(ratings), ""))
 
 
 @pytest.mark.parametrize("rows", ["1\tmine\t4\n2\tmine\t1\n", "1\tmine\t2\n2\tmine\t2\n3\tmine\t2\n"])
@@ -135,9 +135,9 @@ def test_missing_input_says_which_option(fails, small, file, tmp_path, missing):
 
 @pytest.mark.parametrize("missing", ["--ratings", "--output"])
 def test_missing_option(fails, small, tmp_path, missing):
-    given = {"--ratings": tmp_path / "r.tsv", "--output": tmp_path / "fit.json"}
-    del given[missing]
-    assert missing in fails(*small, *(part for pair in given.items() for part in pair))
+    options = {"--ratings": tmp_path / "r.tsv", "--output": tmp_path / "fit.json"}
+    del options[missing]
+    assert missing in fails(*small, *(part for pair in options.items() for part in pair))
 
 
 @pytest.mark.parametrize("name", ["a,b.json", "a:b.json"])
@@ -172,9 +172,9 @@ def test_the_printed_hint_works(call, small, file, tmp_path, name):
 )
 def test_a_model_that_is_none(fails, small, file, content):
     model = file("model.json", content)
-    found = fails("score", *small[1:], "-m", f"pinc-sigmoid:model={model}")
-    assert found.startswith(f"{model}: expected a fit saved by paragauge (")
-    assert found.endswith("); fit again")
+    error = fails("score", *small[1:], "-m", f"pinc-sigmoid:model={model}")
+    assert error.startswith(f"{model}: expected a fit saved by paragauge (")
+    assert error.endswith("); fit again")
 
 
 def test_a_model_that_is_not_text(fails, small, file):

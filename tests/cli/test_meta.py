@@ -37,8 +37,8 @@ def data(rated_texts):
 def records(good, data):
     """What a command prints, as JSON."""
 
-    def run(*arguments, given=None):
-        text = good("meta", *(data if given is None else given), *arguments, "-f", "json")
+    def run(*arguments, inputs=None):
+        text = good("meta", *(data if inputs is None else inputs), *arguments, "-f", "json")
         return json.loads(text, parse_constant=pytest.fail)["correlations"]
 
     return run
@@ -79,15 +79,15 @@ def test_values_equal_the_library(records, data):
         [str(folder / "src.txt")],
         [str(folder / "refs.tsv")],
     )
-    judged = with_corpus(read_evalset(data[0]), corpus).scored(Metric.from_specs(["bleu,pinc"]))
+    judged = with_corpus(read_evalset(data[0]), corpus).score_with(Metric.from_specs(["bleu,pinc"]))
     settings = CorrelationSettings("kendall", "by-system", "permutation", bootstrap=30, draws=30)
-    wanted = correlate(judged, "overall", None, settings)
+    expected = correlate(judged, "overall", None, settings)
     options = ["--criterion", "overall", "--statistic", "kendall", "--view", "by-system"]
-    (found,) = records(*options, *FAST)
-    assert [(row["metric"], row["value"], row["low"]) for row in found["rows"]] == [
-        (row.metric, row.value, row.low) for row in wanted.rows
+    (record,) = records(*options, *FAST)
+    assert [(row["metric"], row["value"], row["low"]) for row in record["rows"]] == [
+        (row.metric, row.value, row.low) for row in expected.rows
     ]
-    assert found["differences"][0]["p"] == wanted.differences[0].p
+    assert record["differences"][0]["p"] == expected.differences[0].p
 
 
 def test_options(records):
@@ -105,57 +105,61 @@ def test_options(records):
         (["--where", "bleu>10"], "where", "bleu>10"),
         (["--judge", "A"], "judge", "A"),
     ):
-        (found,) = records(*base, *more)
-        assert found[name] == value
-        assert found != plain
-    (found,) = records(*base, "--threads", 1)
-    assert found == plain
-    (found,) = records(*base, "--exclude", "c")
-    assert found["systems"] == 2
-    (found,) = records("--criterion", "overall", "--view", "system", "--resample", "both", *FAST)
-    assert found["resample"] == "both"
-    found = records(
+        (record,) = records(*base, *more)
+        assert record[name] == value
+        assert record != plain
+    (record,) = records(*base, "--threads", 1)
+    assert record == plain
+    (record,) = records(*base, "--exclude", "c")
+    assert record["systems"] == 2
+    (record,) = records("--criterion", "overall", "--view", "system", "--resample", "both", *FAST)
+    assert record["resample"] == "both"
+    several = records(
         "--criterion", "overall,semantic", "--statistic", "pearson,kendall", "--view", "pooled", *FAST
     )
-    assert [(one["criterion"], one["statistic"]) for one in found] == [
+    assert [(one["criterion"], one["statistic"]) for one in several] == [
         (criterion, statistic)
         for criterion in ("overall", "semantic")
         for statistic in ("pearson", "kendall")
     ]
-    found = records("--criterion", "overall", "--judge", "each", "--view", "pooled", *FAST)
-    assert [one["judge"] for one in found] == ["A", "B"]
-    found = records("--statistic", "accuracy-tuned,kendall-wmt13", "--criterion", "overall", *FAST)
-    assert {one["view"] for one in found} == {"by-source"}
-    found = records("--statistic", "kendall-wmt14", "--difference", 1, "--criterion", "overall", *FAST)
-    less = found[0]["rows"][0]["groups"][""]["pairs"]
-    (found,) = records("--statistic", "kendall-wmt14", "--criterion", "overall", *FAST)
-    assert less < found["rows"][0]["groups"][""]["pairs"]
+    several = records("--criterion", "overall", "--judge", "each", "--view", "pooled", *FAST)
+    assert [one["judge"] for one in several] == ["A", "B"]
+    several = records("--statistic", "accuracy-tuned,kendall-wmt13", "--criterion", "overall", *FAST)
+    assert {one["view"] for one in several} == {"by-source"}
+    several = records(
+        "--statistic", "kendall-wmt14", "--difference", 1, "--criterion", "overall", *FAST
+    )
+    less = several[0]["rows"][0]["groups"][""]["pairs"]
+    (record,) = records("--statistic", "kendall-wmt14", "--criterion", "overall", *FAST)
+    assert less < record["rows"][0]["groups"][""]["pairs"]
     options = ["--view", "system", "--test", "documents", "--document-size", 10, "--documents", 4]
-    (found,) = records("--criterion", "overall", *options, *FAST)
-    assert found["test"] == "documents"
+    (record,) = records("--criterion", "overall", *options, *FAST)
+    assert record["test"] == "documents"
     options = ["--statistic", "soft-accuracy", "--test", "bootstrap"]
-    (found,) = records("--criterion", "overall", *options, "--bootstrap", 5)
-    assert found["view"] == "system"
+    (record,) = records("--criterion", "overall", *options, "--bootstrap", 5)
+    assert record["view"] == "system"
 
 
 def test_predictors_are_criteria(records, data):
-    found = records("--predictor", "semantic,dissimilarity", "--view", "pooled", *FAST, given=data[:1])
-    assert [one["criterion"] for one in found] == ["overall"]
-    assert {row["metric"] for row in found[0]["rows"]} == {"semantic", "dissimilarity"}
-    found = records(
+    correlations = records(
+        "--predictor", "semantic,dissimilarity", "--view", "pooled", *FAST, inputs=data[:1]
+    )
+    assert [one["criterion"] for one in correlations] == ["overall"]
+    assert {row["metric"] for row in correlations[0]["rows"]} == {"semantic", "dissimilarity"}
+    correlations = records(
         "--predictor", "semantic", "-m", "pinc", "--view", "pooled", "--criterion", "overall", *FAST
     )
-    assert {row["metric"] for row in found[0]["rows"]} == {"semantic", "pinc"}
+    assert {row["metric"] for row in correlations[0]["rows"]} == {"semantic", "pinc"}
 
 
 def test_scores_from_a_file(records, data, file):
     rng = np.random.default_rng(1)
     lines = [f"{i + 1}\t{name}\t{rng.normal()}" for i in range(20) for name in "abc"]
     path = file("scores.tsv", "segment\tsystem\tmine\n" + "\n".join(lines) + "\n")
-    found = records(
-        "--scores", path, "--view", "pooled", "--criterion", "overall", *FAST, given=data[:1]
+    correlations = records(
+        "--scores", path, "--view", "pooled", "--criterion", "overall", *FAST, inputs=data[:1]
     )
-    assert [row["metric"] for row in found[0]["rows"]] == ["mine"]
+    assert [row["metric"] for row in correlations[0]["rows"]] == ["mine"]
 
 
 def test_scores_from_a_file_are_turned_as_their_metric_is(good, records, data, tmp_path):
@@ -163,9 +167,9 @@ def test_scores_from_a_file_are_turned_as_their_metric_is(good, records, data, t
     path = tmp_path / "segments.tsv"
     good("score", *data[1:], "-m", "bleu,ter", "--segments", path, "--bootstrap", 0)
     options = ["--view", "pooled", "--criterion", "semantic", *FAST]
-    (found,) = records("--scores", path, *options, given=data[:1])
-    (wanted,) = records("-m", "bleu,ter", *options)
-    values = [{row["metric"]: row["value"] for row in one["rows"]} for one in (found, wanted)]
+    (record,) = records("--scores", path, *options, inputs=data[:1])
+    (expected,) = records("-m", "bleu,ter", *options)
+    values = [{row["metric"]: row["value"] for row in one["rows"]} for one in (record, expected)]
     assert values[0] == pytest.approx(values[1])
     assert values[0]["ter"] > 0
 
@@ -182,10 +186,10 @@ def test_other_columns_groups_and_shared_candidates(records, fails, file):
                 lines.append("\t".join(map(str, cells)))
     table = file("ratings", "\n".join(lines) + "\n")
     names = ["--column", "group=lang", "--column", "segment=id", "--column", "system=who"]
-    given = [table, *names, "--criteria", "quality", "--separator", "+", "--table-format", "tsv"]
-    (both,) = records("--view", "system", *FAST, given=given)
+    arguments = [table, *names, "--criteria", "quality", "--separator", "+", "--table-format", "tsv"]
+    (both,) = records("--view", "system", *FAST, inputs=arguments)
     assert (both["groups"], both["systems"], both["items"]) == (["de", "fr"], 3, 32)
-    (one,) = records("--view", "system", "--group", "fr", *FAST, given=given)
+    (one,) = records("--view", "system", "--group", "fr", *FAST, inputs=arguments)
     assert (one["groups"], one["items"]) == (["fr"], 16)
     assert one["rows"][0]["value"] == both["rows"][0]["groups"]["fr"]["value"]
     assert "'comment' is no criterion" in fails("meta", table, *names, "--table-format", "tsv")
@@ -202,11 +206,11 @@ def test_rankings_and_outputs(records, file):
         texts.append(json.dumps({"segment": str(i), "reference": reference, "systems": systems}))
     ranks = file("ranks.tsv", "\n".join(rows) + "\n")
     outputs = file("texts.jsonl", "\n".join(texts) + "\n")
-    given = [ranks, "--outputs", outputs, "-m", "bleu"]
-    (both,) = records("--statistic", "kendall-wmt12", *FAST, given=given)
+    arguments = [ranks, "--outputs", outputs, "-m", "bleu"]
+    (both,) = records("--statistic", "kendall-wmt12", *FAST, inputs=arguments)
     # Judge A orders b behind a in four of six tasks and ties two; B compares three pairs in all six.
     assert both["rows"][0]["groups"][""]["pairs"] == 4 + 18
-    (one,) = records("--statistic", "kendall-wmt12", "--judge", "A", *FAST, given=given)
+    (one,) = records("--statistic", "kendall-wmt12", "--judge", "A", *FAST, inputs=arguments)
     assert (one["rows"][0]["groups"][""]["pairs"], one["rows"][0]["value"]) == (4, 1.0)
 
 
@@ -283,7 +287,7 @@ def test_errors(fails, data, arguments, message):
 def test_missing_input(fails, data, file):
     assert "the ratings have no texts and no scores" in fails("meta", data[0])
     assert "-s and -r need the candidates too" in fails("meta", data[0], "-s", data[2])
-    few = [each for each in data if each not in ("-r", data[4])]
+    few = [word for word in data if word not in ("-r", data[4])]
     assert "needs references" in fails("meta", *few, "-m", "bleu")
     assert "nowhere.tsv" in fails("meta", "nowhere.tsv")
     flat = file("flat.tsv", "segment\tsystem\tjudge\toverall\n1\ta\tA\tgood\n")
@@ -319,7 +323,7 @@ def on_a_terminal(monkeypatch):
     """What steps write when standard error is a terminal."""
     pty = pytest.importorskip("pty")
 
-    def shown(*words: str) -> str:
+    def output(*words: str) -> str:
         reader, writer = pty.openpty()
         with os.fdopen(writer, "w", encoding="utf-8") as stream, monkeypatch.context() as patch:
             patch.setattr(sys, "stderr", stream)
@@ -334,15 +338,15 @@ def on_a_terminal(monkeypatch):
         os.close(reader)
         return data.decode("utf-8").removesuffix("end")
 
-    return shown
+    return output
 
 
 def test_progress_on_a_terminal(on_a_terminal, monkeypatch):
     seconds = itertools.count()
     monkeypatch.setattr("paragauge.cli.progress.time.monotonic", lambda: float(next(seconds)))
-    shown = on_a_terminal("one", "two", "three", "four")
-    assert f"\r{'█' * 10}{'░' * 10} 2/4 three \x1b[K" in shown
-    assert shown.endswith("\r\x1b[K")
+    output = on_a_terminal("one", "two", "three", "four")
+    assert f"\r{'█' * 10}{'░' * 10} 2/4 three \x1b[K" in output
+    assert output.endswith("\r\x1b[K")
 
 
 def test_short_work_shows_nothing(on_a_terminal, monkeypatch):
@@ -358,9 +362,9 @@ def test_no_progress_elsewhere(capsys):
 
 def test_the_same_in_a_process_of_its_own(run, data, good):
     arguments = ["meta", *data, *FAST, "--criterion", "overall", "-f", "json"]
-    found = run(*arguments)
-    assert (found.returncode, found.stderr) == (0, b"")
-    assert found.stdout.decode("utf-8") == good(*arguments)
+    done = run(*arguments)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode("utf-8") == good(*arguments)
 
 
 def test_lower_is_better_for_scores_from_elsewhere(good, fails, file):
@@ -371,7 +375,7 @@ def test_lower_is_better_for_scores_from_elsewhere(good, fails, file):
     assert "loss     -1.000" in good(*command)
     turned = good(*command, "--lower", "loss")
     assert "loss      1.000" in turned
-    assert "Turned round, because lower is better: loss." in turned
+    assert "Signs reversed, because lower is better: loss." in turned
     assert "unknown metric of --scores 'los'" in fails(*command, "--lower", "los")
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import gzip
 import inspect
+import operator
+import types
 import typing
 
 import click
@@ -21,10 +24,10 @@ COMMANDS = {
 }
 NAMES = ("--output", "--html", "--segments", "--record", "--per-pair", "--plot", "--plots")
 OUTPUTS = [
-    (name, each)
+    (name, parameter)
     for name, command in COMMANDS.items()
-    for each in command.params
-    if {*each.opts} & {*NAMES, "output"}
+    for parameter in command.params
+    if {*parameter.opts} & {*NAMES, "output"}
 ]
 TEXT_OUTPUTS = {
     ("align run", "output"),
@@ -43,8 +46,8 @@ def inputs(file):
 
 def test_all_options_are_of_one_class():
     for command in COMMANDS.values():
-        for each in command.params:
-            assert isinstance(each, (Option, click.Argument)), (command.name, each.opts)
+        for parameter in command.params:
+            assert isinstance(parameter, (Option, click.Argument)), (command.name, parameter.opts)
 
 
 def parameter_type(parameter: click.Parameter) -> object:
@@ -61,13 +64,22 @@ def parameter_type(parameter: click.Parameter) -> object:
 
 def function_types(function) -> dict[str, object]:
     """The types of a command's parameters by name; those of a group are its fields."""
-    types = {}
+    by_name = {}
     for name, kind in typing.get_type_hints(function).items():
         if dataclasses.is_dataclass(kind):
-            types |= function_types(kind)
+            by_name |= function_types(kind)
         elif name != "return" and kind is not click.Context:
-            types[name] = kind
-    return types
+            by_name[name] = widen(kind)
+    return by_name
+
+
+def widen(kind: object) -> object:
+    """A type with `str` in place of a `Literal`, whose words the command or the library checks."""
+    if typing.get_origin(kind) is typing.Literal:
+        return str
+    if isinstance(kind, types.UnionType) or typing.get_origin(kind) is typing.Union:
+        return functools.reduce(operator.or_, map(widen, typing.get_args(kind)))
+    return kind
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -76,14 +88,16 @@ def test_the_function_of_a_command_has_named_and_typed_parameters(name):
     function = inspect.unwrap(command.callback)
     kinds = {parameter.kind for parameter in inspect.signature(function).parameters.values()}
     assert inspect.Parameter.VAR_KEYWORD not in kinds
-    types = function_types(function)
-    assert types.keys() == {parameter.name for parameter in command.params}
+    hints = function_types(function)
+    assert hints.keys() == {parameter.name for parameter in command.params}
     for parameter in command.params:  # a group that serves several commands may also take None
         kind = parameter_type(parameter)
-        assert types[parameter.name] in (kind, kind | None), parameter.name
+        assert hints[parameter.name] in (kind, kind | None), parameter.name
 
 
-@pytest.mark.parametrize(("command", "option"), OUTPUTS, ids=lambda each: getattr(each, "name", each))
+@pytest.mark.parametrize(
+    ("command", "option"), OUTPUTS, ids=lambda value: getattr(value, "name", value)
+)
 def test_all_outputs_say_what_they_write(command, option):
     kind = option.writes
     assert (kind == TEXT) == ((command, option.name) in TEXT_OUTPUTS)
@@ -151,7 +165,7 @@ def test_flags_and_options_of_several_values_may_repeat(good, call, inputs, exam
         (("phrases", "convert", "a", "-"), "OUTPUT -: standard output is not a folder; name one"),
         (("controls", "-s", "a", "-o", "-"), "--output -: standard output is not a folder; name one"),
     ],
-    ids=lambda each: " ".join(each[:2]) if isinstance(each, tuple) else "",
+    ids=lambda value: " ".join(value[:2]) if isinstance(value, tuple) else "",
 )
 def test_outputs_that_standard_output_cannot_be(fails, monkeypatch, tmp_path, words, message):
     monkeypatch.chdir(tmp_path)
@@ -213,9 +227,9 @@ def test_binary_models_are_not_compressed(fails, words):
 def test_grammars_and_phrase_tables_go_to_standard_output(call, file, tmp_path):
     rule = "[X] ||| a ||| b ||| 0.5\n"
     assert call("grammar", "convert", file("g.txt", rule), "-o", tmp_path / "g").code == 0
-    shown = call("grammar", "convert", tmp_path / "g", "--to", "hiero", "-o", "-")
-    assert (shown.code, shown.out) == (0, rule.encode())
+    outcome = call("grammar", "convert", tmp_path / "g", "--to", "hiero", "-o", "-")
+    assert (outcome.code, outcome.out) == (0, rule.encode())
     moses = "la ||| the ||| 0.5 0.25 1 1 ||| 0-0 ||| 2 1 1 |||\n"
     assert call("phrases", "convert", file("t.txt", moses), tmp_path / "t").code == 0
-    shown = call("phrases", "convert", tmp_path / "t", "-")
-    assert (shown.code, shown.out) == (0, moses.encode())
+    outcome = call("phrases", "convert", tmp_path / "t", "-")
+    assert (outcome.code, outcome.out) == (0, moses.encode())

@@ -56,8 +56,8 @@ def test_alignments_and_text(good, file, tmp_path):
     source = file("a.txt", "".join(f"{row['source']}\n" for row in GOLD))
     target = file("b.txt", "".join(f"{row['target']}\n" for row in GOLD))
     mine = file("mine.txt", "0-0 1-1 2-1\n0-1 1-0\n")
-    shown = good("parametric", "-g", links, "--text", source, target, "-a", f"mine={mine}")
-    assert shown == (
+    printed = good("parametric", "-g", links, "--text", source, target, "-a", f"mine={mine}")
+    assert printed == (
         "           word links                phrase pairs\n"
         "alignment  precision  recall     F1  precision  recall     F1  phrase pairs\n"
         "mine           60.00   50.00  54.55      66.67   66.67  66.67             6\n"
@@ -92,9 +92,9 @@ def test_gold_from_a_pipe(good, gold, grammar, tmp_path):
     os.mkfifo(pipe)
     writer = threading.Thread(target=pipe.write_bytes, args=(gold.read_bytes(),))
     writer.start()
-    found = good("parametric", grammar, "--gold", pipe)
+    text = good("parametric", grammar, "--gold", pipe)
     writer.join()
-    assert found == good("parametric", grammar, "--gold", gold)
+    assert text == good("parametric", grammar, "--gold", gold)
 
 
 def test_bad_input(fails, file, gold, grammar, tmp_path):
@@ -105,7 +105,7 @@ def test_bad_input(fails, file, gold, grammar, tmp_path):
         ((tmp_path / "empty",), "found a folder without phrase-table.json and without grammar.json"),
         ((tmp_path / "none",), "no such folder"),
         (("-a", short), "short.txt has 1 line, but there are at least 2 sentence pairs"),
-        ((grammar, "--links", "x"), "unknown setting of links 'x'"),
+        ((grammar, "--links", "x"), "unknown value of links 'x'"),
         ((grammar, "--text", "a", "b"), "--text needs --gold in Pharaoh format"),
     ):
         assert message in fails("parametric", "--gold", gold, *arguments)

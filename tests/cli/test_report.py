@@ -65,14 +65,14 @@ def test_other_commands_write_the_same_page(good, command, tmp_path, other):
 
 
 def test_same_input_same_bytes(good, command, tmp_path, monkeypatch):
-    found = []
+    pages = []
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         monkeypatch.chdir(tmp_path / folder)
-        good(*command, "-o", "report.html", "--threads", len(found) + 1)
+        good(*command, "-o", "report.html", "--threads", len(pages) + 1)
         text = (tmp_path / folder / "report.html").read_text(encoding="utf-8")
-        found.append(text.replace(f"--threads {len(found) + 1}", ""))
-    assert found[0] == found[1]
+        pages.append(text.replace(f"--threads {len(pages) + 1}", ""))
+    assert pages[0] == pages[1]
 
 
 def test_plots(good, command, tmp_path):
@@ -172,6 +172,6 @@ def test_ratings_add_agreement_with_people(good, command, examples, tmp_path):
     ],
 )
 def test_ratings_that_cannot_be_used(fails, command, examples, tmp_path, more, message):
-    given = [examples / "ratings.tsv" if word == "RATINGS" else word for word in more]
-    assert message in fails(*command, *given, "-o", tmp_path / "report.html")
+    options = [examples / "ratings.tsv" if word == "RATINGS" else word for word in more]
+    assert message in fails(*command, *options, "-o", tmp_path / "report.html")
     assert list(tmp_path.iterdir()) == []

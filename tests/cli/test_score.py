@@ -21,8 +21,8 @@ def texts(examples):
     def lines(name):
         return (examples / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
-    found = {name: lines(f"{name}.txt") for name in [*NAMES, "sources"]}
-    return found | {"references": [line.split("\t") for line in lines("references.tsv")]}
+    by_name = {name: lines(f"{name}.txt") for name in [*NAMES, "sources"]}
+    return by_name | {"references": [line.split("\t") for line in lines("references.tsv")]}
 
 
 @pytest.fixture
@@ -43,10 +43,10 @@ def test_the_library_says_the_same(good, everything, texts):
     for record in content["scores"]:
         metric = BLEU() if record["metric"] == "bleu" else PINC()
         what = "references" if record["metric"] == "bleu" else "sources"
-        wanted = metric.score(texts[record["system"]], **{what: texts[what]}, bootstrap=200)
-        assert record["value"] == wanted.value
-        assert (record["low"], record["high"]) == (wanted.low, wanted.high)
-        assert record["signature"] == wanted.signature
+        expected = metric.score(texts[record["system"]], **{what: texts[what]}, bootstrap=200)
+        assert record["value"] == expected.value
+        assert (record["low"], record["high"]) == (expected.low, expected.high)
+        assert record["signature"] == expected.signature
     assert content["segments"] == 120
     assert content["empty"] == {}
 
@@ -94,26 +94,26 @@ def test_names(good, inputs, examples, file):
 
 def test_plain_gzip_and_zstd(good, examples, file):
     sources, free = ((examples / name).read_bytes() for name in ("sources.txt", "free.txt"))
-    wanted = good("score", "-s", examples / "sources.txt", "-c", examples / "free.txt", "-f", "json")
+    expected = good("score", "-s", examples / "sources.txt", "-c", examples / "free.txt", "-f", "json")
     pack = {"gz": gzip.compress, "zst": lambda data: pa.compress(data, "zstd", asbytes=True)}
     for name, compress in pack.items():
         s, c = file(f"sources.{name}", compress(sources)), file(f"free.{name}", compress(free))
-        assert good("score", "-s", s, "-c", c, "-f", "json") == wanted
+        assert good("score", "-s", s, "-c", c, "-f", "json") == expected
     windows = file("windows.txt", b"\xef\xbb\xbf" + sources.replace(b"\n", b"\r\n"))
-    assert good("score", "-s", windows, "-c", examples / "free.txt", "-f", "json") == wanted
+    assert good("score", "-s", windows, "-c", examples / "free.txt", "-f", "json") == expected
 
 
 @pytest.mark.parametrize("which", ["-s", "-c"])
 def test_standard_input(good, examples, which):
     paths = {"-s": examples / "sources.txt", "-c": examples / "free.txt"}
-    wanted = json.loads(good("score", "-s", paths["-s"], "-c", paths["-c"], "-f", "json"))
+    expected = json.loads(good("score", "-s", paths["-s"], "-c", paths["-c"], "-f", "json"))
     data = paths[which].read_bytes()
     paths[which] = "-"
-    found = json.loads(good("score", "-s", paths["-s"], "-c", paths["-c"], "-f", "json", stdin=data))
+    content = json.loads(good("score", "-s", paths["-s"], "-c", paths["-c"], "-f", "json", stdin=data))
     if which == "-c":
-        assert found["scores"][0]["system"] == "stdin"
-        found["scores"][0]["system"] = "free"
-    assert found == wanted
+        assert content["scores"][0]["system"] == "stdin"
+        content["scores"][0]["system"] = "free"
+    assert content == expected
 
 
 def test_tables_say_the_same(good, texts, file, tmp_path):
@@ -127,8 +127,8 @@ def test_tables_say_the_same(good, texts, file, tmp_path):
         file(f"{name}.txt", "".join(row[name] + "\n" for row in rows))
     plain = [part for name in ("one", "two") for part in ("-c", tmp_path / f"{name}.txt")]
     plain += ["-s", tmp_path / "source.txt", "-r", tmp_path / "ref1.txt", "-r", tmp_path / "ref2.txt"]
-    wanted = good("score", *plain, "-f", "json")
-    assert "|refs:2|" in wanted
+    expected = good("score", *plain, "-f", "json")
+    assert "|refs:2|" in expected
 
     columns = ["-c", "one", "-c", "two", "-s", "source", "-r", "ref1", "-r", "ref2", "-f", "json"]
     tsv = file(
@@ -139,26 +139,26 @@ def test_tables_say_the_same(good, texts, file, tmp_path):
     packed = file("t.csv.gz", gzip.compress(csv.read_bytes()))
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "t.parquet")
     for table in (tsv, csv, packed, jsonl, tmp_path / "t.parquet"):
-        assert good("score", "--table", table, *columns) == wanted
+        assert good("score", "--table", table, *columns) == expected
     for table in (tsv, csv):
         piped = ["--table", "-", "--table-format", table.suffix[1:]]
-        assert good("score", *piped, *columns, stdin=table.read_bytes()) == wanted
+        assert good("score", *piped, *columns, stdin=table.read_bytes()) == expected
 
     lists = [{**row, "refs": [row["ref1"], row["ref2"]]} for row in rows]
     jsonl = file("l.jsonl.gz", gzip.compress("".join(json.dumps(row) + "\n" for row in lists).encode()))
     pq.write_table(pa.Table.from_pylist(lists), tmp_path / "l.parquet")
     columns = ["-c", "one", "-c", "two", "-s", "source", "-r", "refs", "-f", "json"]
     for table in (jsonl, tmp_path / "l.parquet"):
-        assert good("score", "--table", table, *columns) == wanted
+        assert good("score", "--table", table, *columns) == expected
 
 
 def test_empty_cells_of_csv(good, file):
     """In one of two columns an empty cell is no reference; in the only one it is an empty reference."""
     table = file("t.csv", 'out,r1,r2\n"a, b","a, b",\n"c\nd",x,"c\nd"\n')
     command = ["score", "--table", table, "-c", "out", "-m", "bleu:order=1", "-f", "json"]
-    found = json.loads(good(*command, "-r", "r1", "-r", "r2"))
-    (record,) = found["scores"]
-    assert (record["value"], found["empty"]) == (pytest.approx(100), {})
+    content = json.loads(good(*command, "-r", "r1", "-r", "r2"))
+    (record,) = content["scores"]
+    assert (record["value"], content["empty"]) == (pytest.approx(100), {})
     assert "|refs:1-2|" in record["signature"]
     assert json.loads(good(*command, "-r", "r2"))["empty"] == {"<references>": 1}
 
@@ -270,7 +270,7 @@ def test_maxsim_and_meteor(run, tmp_path):
         "score", "-r", "refs.txt", "-c", "mine.txt", "-m", "maxsim,maxsim-soft,meteor", "-f", "json"
     )
     assert done.returncode == 0, done.stderr
-    scores = {each["metric"]: each["value"] for each in json.loads(done.stdout)["scores"]}
+    scores = {score["metric"]: score["value"] for score in json.loads(done.stdout)["scores"]}
     assert set(scores) == {"maxsim", "maxsim-soft", "meteor"}
     assert all(20 < value < 100 for value in scores.values())
     assert b"tagger:perceptron-" in done.stdout
@@ -302,7 +302,9 @@ def test_analyzed_files(run, tmp_path):
         "--analysed", "all.conllu", "--bootstrap", "0", "-f", "json",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    parts = {each["metric"].split(":")[0]: each["parts"] for each in json.loads(done.stdout)["scores"]}
+    parts = {
+        score["metric"].split(":")[0]: score["parts"] for score in json.loads(done.stdout)["scores"]
+    }
     assert parts["maxsim"]["F1"] == pytest.approx(100 * 2 / (0.9 * 3 + 0.1 * 2))
     # dog <- bark on both sides.
     assert parts["maxsim+dep"]["relations"] == 100.0

@@ -36,13 +36,13 @@ sys.exit(code)
 
 
 def loaded(*arguments: object) -> set[str]:
-    found = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", SCRIPT, *map(str, arguments)],
         capture_output=True,
         stdin=subprocess.DEVNULL,
         check=True,
     )
-    return set(found.stderr.decode().split())
+    return set(done.stderr.decode().split())
 
 
 @pytest.mark.parametrize("metrics", ["pinc", "bleu,pinc"])
@@ -61,8 +61,8 @@ def test_segments_as_text_load_nothing_heavy(examples, tmp_path):
 
 def test_importing_the_package_loads_nothing_heavy():
     script = "import sys, paragauge; print(' '.join({n.split('.')[0] for n in sys.modules}))"
-    found = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
-    assert not set(found.stdout.decode().split()) & HEAVY
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    assert not set(done.stdout.decode().split()) & HEAVY
 
 
 def test_nothing_depends_on_the_working_directory(run, examples, tmp_path):
@@ -72,7 +72,7 @@ def test_nothing_depends_on_the_working_directory(run, examples, tmp_path):
     script = Path(sys.executable).with_name("paragauge")
     if not script.exists():
         pytest.skip("not installed beside the interpreter")
-    found = subprocess.run(
+    done = subprocess.run(
         [
             script,
             "score",
@@ -87,7 +87,7 @@ def test_nothing_depends_on_the_working_directory(run, examples, tmp_path):
         cwd=tmp_path,
         check=False,
     )
-    assert (found.returncode, found.stderr) == (0, b"")
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -102,16 +102,16 @@ def test_completion_of_an_unknown_shell(fails):
 
 
 @pytest.mark.parametrize(
-    ("words", "wanted"),
+    ("words", "expected"),
     [("paragauge sc", "score"), ("paragauge score --boot", "--bootstrap"), ("paragauge co", "compare")],
 )
-def test_completion(run, monkeypatch, words, wanted):
+def test_completion(run, monkeypatch, words, expected):
     monkeypatch.setenv("_PARAGAUGE_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", words)
     monkeypatch.setenv("COMP_CWORD", str(len(words.split()) - 1))
-    found = run()
-    assert (found.returncode, found.stderr) == (0, b"")
-    assert f"plain,{wanted}" in found.stdout.decode().split()
+    done = run()
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert f"plain,{expected}" in done.stdout.decode().split()
 
 
 class Terminal(io.StringIO):
@@ -133,13 +133,13 @@ def batches(count: int) -> list[Batch]:
 def test_progress_on_a_terminal(monkeypatch, clock):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    given = batches(3)
-    assert list(progress.track_segments(given)) == given
-    shown = terminal.getvalue()
-    assert "1,000 segments" in shown
-    assert "3,000 segments" in shown
-    assert "\n" not in shown
-    assert shown.endswith("\r\x1b[K")  # the line is wiped in the end
+    sequence = batches(3)
+    assert list(progress.track_segments(sequence)) == sequence
+    output = terminal.getvalue()
+    assert "1,000 segments" in output
+    assert "3,000 segments" in output
+    assert "\n" not in output
+    assert output.endswith("\r\x1b[K")  # the line is wiped in the end
 
 
 def test_progress_is_wiped_before_an_error(monkeypatch, clock):

@@ -94,22 +94,22 @@ def test_the_command_is_installed():
     command = Path(sys.executable).with_name("paragauge")
     if not command.exists():
         pytest.skip("not installed beside the interpreter")
-    found = subprocess.run([command, "--version"], capture_output=True, check=True)
-    assert found.stdout.startswith(b"paragauge ")
+    done = subprocess.run([command, "--version"], capture_output=True, check=True)
+    assert done.stdout.startswith(b"paragauge ")
 
 
 def test_happy_path_in_a_process(fresh, pinc):
-    found = fresh(*pinc)
-    assert (found.returncode, found.stderr) == (0, b"")
-    assert found.stdout.startswith(b"system ")
+    done = fresh(*pinc)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"system ")
 
 
 def test_errors_in_a_process(fresh, tmp_path):
     for arguments in (["score", "-c", tmp_path / "none", "-s", "x"], ["score", "--bogus"]):
-        found = fresh(*arguments)
-        assert (found.returncode, found.stdout) == (2, b"")
-        assert found.stderr.startswith(b"paragauge: error: ")
-        assert found.stderr.count(b"\n") == 1
+        done = fresh(*arguments)
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr.startswith(b"paragauge: error: ")
+        assert done.stderr.count(b"\n") == 1
 
 
 @pytest.mark.parametrize("what", ["score", "compare", "metrics", "tokenize", "--help", "--version"])
@@ -124,7 +124,7 @@ def test_broken_pipe(examples, tmp_path, pinc, what):
     reader, writer = os.pipe()
     os.close(reader)  # nobody will ever read
     try:
-        found = subprocess.run(
+        done = subprocess.run(
             [*PARAGAUGE, *map(str, arguments)],
             stdin=subprocess.DEVNULL,
             stdout=writer,
@@ -134,7 +134,7 @@ def test_broken_pipe(examples, tmp_path, pinc, what):
         )
     finally:
         os.close(writer)
-    assert (found.returncode, found.stderr) == (141, b"")
+    assert (done.returncode, done.stderr) == (141, b"")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
@@ -143,7 +143,7 @@ def test_broken_pipe(examples, tmp_path, pinc, what):
 def test_full_disk(examples, pinc, what, unbuffered):
     arguments = {"score": pinc, "tokenize": ["tokenize", examples / "copy.txt"]}.get(what, [what])
     with Path("/dev/full").open("wb") as full:
-        found = subprocess.run(
+        done = subprocess.run(
             [*PARAGAUGE, *map(str, arguments)],
             stdin=subprocess.DEVNULL,
             stdout=full,
@@ -152,35 +152,35 @@ def test_full_disk(examples, pinc, what, unbuffered):
             timeout=DEADLINE,
             env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
         )
-    assert found.stderr == b"paragauge: error: output: no space left on device\n"
-    assert found.returncode == 2
+    assert done.stderr == b"paragauge: error: output: no space left on device\n"
+    assert done.returncode == 2
 
 
 def test_closed_standard_input(closed, examples):
-    found = closed("score", "-s", examples / "sources.txt", "-c", "-", streams=[0])
-    assert found.returncode == 2
-    assert found.stderr.startswith(b"paragauge: error: <stdin>: ")
-    assert found.stderr.count(b"\n") == 1
+    done = closed("score", "-s", examples / "sources.txt", "-c", "-", streams=[0])
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"paragauge: error: <stdin>: ")
+    assert done.stderr.count(b"\n") == 1
 
 
 def test_closed_standard_output(closed, pinc, examples):
     # A result that nobody gets is an error.
     for arguments in (pinc, ["tokenize", examples / "copy.txt"]):
-        found = closed(*arguments, streams=[1])
-        assert b"Traceback" not in found.stderr
-        assert found.returncode == 2
-        assert found.stderr.count(b"\n") == 1
+        done = closed(*arguments, streams=[1])
+        assert b"Traceback" not in done.stderr
+        assert done.returncode == 2
+        assert done.stderr.count(b"\n") == 1
 
 
 def test_closed_standard_error(closed, pinc):
-    found = closed(*pinc, streams=[2])
-    assert found.returncode == 0
-    assert found.stdout.startswith(b"system ")
+    done = closed(*pinc, streams=[2])
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"system ")
 
 
 def test_an_error_with_closed_standard_error(closed, tmp_path):
-    found = closed("tokenize", tmp_path / "none", streams=[2])
-    assert (found.returncode, found.stdout) == (2, b"")
+    done = closed("tokenize", tmp_path / "none", streams=[2])
+    assert (done.returncode, done.stdout) == (2, b"")
 
 
 def test_interrupt(start, examples, tmp_path):
@@ -259,13 +259,13 @@ def test_more_threads_than_the_system_gives(monkeypatch, examples):
 
     inputs = ["-s", examples / "sources.txt", "-c", examples / "copy.txt", "-c", examples / "edits.txt"]
     tests = ["--threads", 100_000, "--randomisation", 100_000, "--bootstrap", 0]
-    found = subprocess.run(
+    done = subprocess.run(
         [*PARAGAUGE, "compare", *map(str, [*inputs, *tests])],
         capture_output=True,
         preexec_fn=limit,
         check=False,
         timeout=DEADLINE,
     )
-    assert b"terminate called" not in found.stderr
-    assert found.returncode in (0, 2)
-    assert found.stderr.count(b"\n") == (found.returncode == 2)
+    assert b"terminate called" not in done.stderr
+    assert done.returncode in (0, 2)
+    assert done.stderr.count(b"\n") == (done.returncode == 2)

@@ -22,9 +22,9 @@ def test_by_hand(good):
 def test_examples(good, examples, name):
     path = examples / "rewrites.txt"
     lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
-    found = good("tokenize", path, "-t", name, "--threads", 2)
-    assert found == "".join(" ".join(tokens) + "\n" for tokens in tokenize(lines, name))
-    assert found.count("\n") == 120
+    text = good("tokenize", path, "-t", name, "--threads", 2)
+    assert text == "".join(" ".join(tokens) + "\n" for tokens in tokenize(lines, name))
+    assert text.count("\n") == 120
 
 
 def test_case(good):

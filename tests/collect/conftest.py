@@ -108,8 +108,8 @@ def empty_database(postgresql: Any) -> str:
 def any_store(request: pytest.FixtureRequest) -> Store:
     """An empty store for tests that are not about databases: in a file, or as $PARAGAUGE_STORE says."""
     kind = os.environ.get("PARAGAUGE_STORE", "sqlite")
-    made: Store = request.getfixturevalue(f"{kind}_store")
-    return made
+    store: Store = request.getfixturevalue(f"{kind}_store")
+    return store
 
 
 @pytest.fixture
@@ -117,8 +117,8 @@ def sqlite_store(tmp_path: Path, empty_file: Path, clock: Clock) -> Iterator[Sto
     """An empty store in a file."""
     path = tmp_path / "collection.db"
     path.write_bytes(empty_file.read_bytes())
-    with Store.open(path, clock=clock) as made:
-        yield made
+    with Store.open(path, clock=clock) as store:
+        yield store
 
 
 @pytest.fixture
@@ -126,15 +126,15 @@ def postgresql_store(request: pytest.FixtureRequest, clock: Clock) -> Iterator[S
     """An empty store in a database of a PostgreSQL server."""
     server = request.getfixturevalue("postgresql")
     template = request.getfixturevalue("empty_database")
-    with Store.open(server.database(f"test{next(NUMBERS)}", template), clock=clock) as made:
-        yield made
+    with Store.open(server.database(f"test{next(NUMBERS)}", template), clock=clock) as store:
+        yield store
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def store(request: pytest.FixtureRequest) -> Store:
     """An empty store on each kind of database, with a clock that stands still."""
-    made: Store = request.getfixturevalue(f"{request.param}_store")
-    return made
+    store: Store = request.getfixturevalue(f"{request.param}_store")
+    return store
 
 
 def video(key: str, **more: Any) -> dict[str, Any]:

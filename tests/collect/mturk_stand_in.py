@@ -92,7 +92,7 @@ class StandIn:
         self._server.server_close()
         self._thread.join()
 
-    def answer(self, operation: str, given: dict[str, Any]) -> dict[str, Any]:
+    def answer(self, operation: str, parameters: dict[str, Any]) -> dict[str, Any]:
         with self._lock:
             self.calls[operation] += 1
             if self.throttle[operation]:
@@ -101,16 +101,20 @@ class StandIn:
             method = getattr(self, f"_{operation}", None)
             if method is None:
                 raise RefusalError("UnknownOperationException", f"unknown operation {operation}")
-            return method(given)
+            return method(parameters)
 
     # What workers do.
 
     def submit(self, hit: str, worker: str, answers: dict[str, str], assignment: str) -> str:
         """A worker sends the form of the external question."""
-        found = self.hits[hit]
-        taken = [each for each in self.assignments.values() if each["HITId"] == hit]
-        assert len(taken) < found["MaxAssignments"], "the HIT is full"
-        assert worker not in {each["WorkerId"] for each in taken}, "one assignment of a HIT a worker"
+        hit_record = self.hits[hit]
+        accepted = [
+            assignment for assignment in self.assignments.values() if assignment["HITId"] == hit
+        ]
+        assert len(accepted) < hit_record["MaxAssignments"], "the HIT is full"
+        assert worker not in {assignment["WorkerId"] for assignment in accepted}, (
+            "one assignment of a HIT a worker"
+        )
         fields = "".join(
             f"<Answer><QuestionIdentifier>{name}</QuestionIdentifier><FreeText>{value}</FreeText></Answer>"
             for name, value in answers.items()
@@ -129,33 +133,33 @@ class StandIn:
 
     # Operations, as the API names them.
 
-    def _GetAccountBalance(self, given: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
+    def _GetAccountBalance(self, parameters: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
         return {"AvailableBalance": f"{self.balance / 100:.2f}"}
 
-    def _CreateHITType(self, given: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
+    def _CreateHITType(self, parameters: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
         for needed in ("Title", "Description", "Reward", "AssignmentDurationInSeconds"):
-            if needed not in given:
+            if needed not in parameters:
                 raise RefusalError("ParameterValidationError", f"{needed} is missing")
         # Equal properties are the same type, as the service documents.
-        text = json.dumps(given, sort_keys=True)
+        text = json.dumps(parameters, sort_keys=True)
         for name, known in self.hit_types.items():
             if json.dumps(known, sort_keys=True) == text:
                 return {"HITTypeId": name}
         name = f"TYPE{len(self.hit_types) + 1}"
-        self.hit_types[name] = given
+        self.hit_types[name] = parameters
         return {"HITTypeId": name}
 
-    def _CreateHITWithHITType(self, given: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
-        kind = self.hit_types.get(given["HITTypeId"])
+    def _CreateHITWithHITType(self, parameters: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
+        kind = self.hit_types.get(parameters["HITTypeId"])
         if kind is None:
-            raise RefusalError("RequestError", f"HITType {given['HITTypeId']} does not exist.")
-        if not given["Question"].startswith("<"):
+            raise RefusalError("RequestError", f"HITType {parameters['HITTypeId']} does not exist.")
+        if not parameters["Question"].startswith("<"):
             raise RefusalError("ParameterValidationError", "Question is no XML")
-        token = ("hit", given.get("UniqueRequestToken", ""))
+        token = ("hit", parameters.get("UniqueRequestToken", ""))
         if token[1] and token in self.tokens:
             message = f"A HIT with the request token exists: {self.tokens[token]}"
             raise RefusalError("RequestError", f"{message} (AWS.MechanicalTurk.HITAlreadyExists)")
-        cost = round(float(kind["Reward"]) * 100) * given["MaxAssignments"]
+        cost = round(float(kind["Reward"]) * 100) * parameters["MaxAssignments"]
         if cost > self.balance:
             raise RefusalError(
                 "RequestError",
@@ -166,91 +170,108 @@ class StandIn:
         name = f"HIT{len(self.hits) + 1}"
         self.hits[name] = {
             "HITId": name,
-            "HITTypeId": given["HITTypeId"],
+            "HITTypeId": parameters["HITTypeId"],
             "HITStatus": "Assignable",
-            "MaxAssignments": given["MaxAssignments"],
-            "Question": given["Question"],
-            "RequesterAnnotation": given.get("RequesterAnnotation", ""),
+            "MaxAssignments": parameters["MaxAssignments"],
+            "Question": parameters["Question"],
+            "RequesterAnnotation": parameters.get("RequesterAnnotation", ""),
         }
         self.tokens[token] = name
         return {"HIT": self.hits[name]}
 
-    def _ListHITs(self, given: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
-        return self._paged("HITs", list(self.hits.values()), given)
+    def _ListHITs(self, parameters: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
+        return self._page_of("HITs", list(self.hits.values()), parameters)
 
-    def _ListAssignmentsForHIT(self, given: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
-        if given["HITId"] not in self.hits:
-            raise RefusalError("RequestError", f"Hit {given['HITId']} does not exist.")
-        rows = [each for each in self.assignments.values() if each["HITId"] == given["HITId"]]
-        return self._paged("Assignments", rows, given)
+    def _ListAssignmentsForHIT(self, parameters: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
+        if parameters["HITId"] not in self.hits:
+            raise RefusalError("RequestError", f"Hit {parameters['HITId']} does not exist.")
+        rows = [
+            assignment
+            for assignment in self.assignments.values()
+            if assignment["HITId"] == parameters["HITId"]
+        ]
+        return self._page_of("Assignments", rows, parameters)
 
-    def _paged(self, name: str, rows: list[Any], given: dict[str, Any]) -> dict[str, Any]:
-        first = int(given.get("NextToken", "0"))
-        last = first + min(self.page, given.get("MaxResults", 10))
+    def _page_of(self, name: str, rows: list[Any], parameters: dict[str, Any]) -> dict[str, Any]:
+        first = int(parameters.get("NextToken", "0"))
+        last = first + min(self.page, parameters.get("MaxResults", 10))
         more = {"NextToken": str(last)} if last < len(rows) else {}
         return {name: rows[first:last], "NumResults": len(rows[first:last]), **more}
 
-    def _settle(self, given: dict[str, Any], state: str) -> dict[str, Any]:
-        found = self.assignments.get(given["AssignmentId"])
-        if found is None:
-            raise RefusalError("RequestError", f"Assignment {given['AssignmentId']} does not exist.")
-        if found["AssignmentStatus"] != "Submitted":
+    def _settle(self, parameters: dict[str, Any], state: str) -> dict[str, Any]:
+        assignment = self.assignments.get(parameters["AssignmentId"])
+        if assignment is None:
+            raise RefusalError(
+                "RequestError", f"Assignment {parameters['AssignmentId']} does not exist."
+            )
+        if assignment["AssignmentStatus"] != "Submitted":
             raise RefusalError(
                 "RequestError", "This operation can be called with a status of: Submitted"
             )
-        found["AssignmentStatus"] = state
-        found["RequesterFeedback"] = given.get("RequesterFeedback", "")
+        assignment["AssignmentStatus"] = state
+        assignment["RequesterFeedback"] = parameters.get("RequesterFeedback", "")
         return {}
 
-    def _ApproveAssignment(self, given: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
-        return self._settle(given, "Approved")
+    def _ApproveAssignment(self, parameters: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
+        return self._settle(parameters, "Approved")
 
-    def _RejectAssignment(self, given: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
-        if not given.get("RequesterFeedback"):
+    def _RejectAssignment(self, parameters: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
+        if not parameters.get("RequesterFeedback"):
             raise RefusalError("ParameterValidationError", "RequesterFeedback is missing")
-        return self._settle(given, "Rejected")
+        return self._settle(parameters, "Rejected")
 
-    def _SendBonus(self, given: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
-        token = ("bonus", given.get("UniqueRequestToken", ""))
+    def _SendBonus(self, parameters: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
+        token = ("bonus", parameters.get("UniqueRequestToken", ""))
         if token[1] and token in self.tokens:
             raise RefusalError("RequestError", "The idempotency token has been used before.")
-        found = self.assignments.get(given["AssignmentId"])
-        if found is None or found["WorkerId"] != given["WorkerId"] or not given.get("Reason"):
+        assignment = self.assignments.get(parameters["AssignmentId"])
+        if (
+            assignment is None
+            or assignment["WorkerId"] != parameters["WorkerId"]
+            or not parameters.get("Reason")
+        ):
             raise RefusalError("RequestError", "no such assignment of this worker, or no reason")
-        self.balance -= round(float(given["BonusAmount"]) * 100)
+        self.balance -= round(float(parameters["BonusAmount"]) * 100)
         self.tokens[token] = True
-        self.bonuses.append(given)
+        self.bonuses.append(parameters)
         return {}
 
-    def _CreateQualificationType(self, given: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
-        if any(each["Name"] == given["Name"] for each in self.qualifications.values()):
+    def _CreateQualificationType(self, parameters: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
+        if any(
+            qualification["Name"] == parameters["Name"]
+            for qualification in self.qualifications.values()
+        ):
             raise RefusalError(
                 "RequestError", "You have already created a QualificationType with this name"
             )
         name = f"QUAL{len(self.qualifications) + 1}"
-        self.qualifications[name] = {"QualificationTypeId": name, **given}
+        self.qualifications[name] = {"QualificationTypeId": name, **parameters}
         return {"QualificationType": self.qualifications[name]}
 
-    def _ListQualificationTypes(self, given: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
-        wanted = given.get("Query", "").lower()
-        rows = [each for each in self.qualifications.values() if wanted in each["Name"].lower()]
-        return self._paged("QualificationTypes", rows, given)
+    def _ListQualificationTypes(self, parameters: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
+        query = parameters.get("Query", "").lower()
+        rows = [
+            qualification
+            for qualification in self.qualifications.values()
+            if query in qualification["Name"].lower()
+        ]
+        return self._page_of("QualificationTypes", rows, parameters)
 
-    def _AssociateQualificationWithWorker(self, given: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
-        if given["QualificationTypeId"] not in self.qualifications:
+    def _AssociateQualificationWithWorker(self, parameters: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
+        if parameters["QualificationTypeId"] not in self.qualifications:
             raise RefusalError("RequestError", "no such qualification type")
-        self.held.add((given["QualificationTypeId"], given["WorkerId"]))
+        self.held.add((parameters["QualificationTypeId"], parameters["WorkerId"]))
         return {}
 
     def _DisassociateQualificationFromWorker(  # noqa: N802
-        self, given: dict[str, Any]
+        self, parameters: dict[str, Any]
     ) -> dict[str, Any]:
-        held = (given["QualificationTypeId"], given["WorkerId"])
+        held = (parameters["QualificationTypeId"], parameters["WorkerId"])
         if held not in self.held:
             raise RefusalError("RequestError", "the worker does not have this qualification")
         self.held.remove(held)
         return {}
 
-    def _UpdateExpirationForHIT(self, given: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
-        self.hits[given["HITId"]]["HITStatus"] = "Reviewable"
+    def _UpdateExpirationForHIT(self, parameters: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
+        self.hits[parameters["HITId"]]["HITStatus"] = "Reviewable"
         return {}

@@ -24,8 +24,8 @@ def binaries() -> Path | None:
     for folder in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True):
         if (folder / "initdb").exists():
             return folder
-    found = shutil.which("initdb")
-    return Path(found).resolve().parent if found and shutil.which("postgres") else None
+    initdb = shutil.which("initdb")
+    return Path(initdb).resolve().parent if initdb and shutil.which("postgres") else None
 
 
 def account() -> str | None:
@@ -128,11 +128,11 @@ def server(options: list[str] = FAST) -> Iterator[Server]:
     name = account()
     if name is not None:
         shutil.chown(folder, name)
-    made = Server(folder, options)
+    server = Server(folder, options)
     try:
-        made.make()
-        made.start()
-        yield made
+        server.make()
+        server.start()
+        yield server
     finally:
-        made.stop()
+        server.stop()
         shutil.rmtree(folder, ignore_errors=True)

@@ -17,7 +17,7 @@ from paragauge.engine import duckdb_engine
 from paragauge.engine.arrow_strings import strings, texts_of
 from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine, duckdb_module
-from paragauge.engine.sizes import parse_size
+from paragauge.engine.memory_size import parse_size
 from paragauge.errors import EngineError, FileFormatError, MissingExtraError, SettingError, ShapeError
 
 SLOW = """
@@ -58,8 +58,8 @@ def test_write(words: Path, tmp_path: Path) -> None:
 
 def test_strings_sort_by_bytes() -> None:
     table = pa.table({"word": ["é", "z", "Z", "中", "\U0001f642", "\uffff"]})
-    found = rows(DuckDBEngine(), "SELECT word FROM words ORDER BY word", {"words": table})
-    assert [row["word"] for row in found] == ["Z", "z", "é", "中", "\uffff", "\U0001f642"]
+    sorted_rows = rows(DuckDBEngine(), "SELECT word FROM words ORDER BY word", {"words": table})
+    assert [row["word"] for row in sorted_rows] == ["Z", "z", "é", "中", "\uffff", "\U0001f642"]
 
 
 def test_a_wrong_query_leaves_the_old_file(words: Path, tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_what_does_not_fit_goes_to_a_folder_that_is_removed(tmp_path: Path) -> N
     watcher.start()
     try:
         sql = "SELECT y, x FROM numbers ORDER BY y DESC, x"
-        found = sum(
+        total = sum(
             len(batch)
             for batch in DuckDBEngine("40MB", 1, spill).batches(
                 sql, {"numbers": pa.concat_tables([numbers] * 4)}
@@ -110,7 +110,7 @@ def test_what_does_not_fit_goes_to_a_folder_that_is_removed(tmp_path: Path) -> N
     finally:
         ended.set()
         watcher.join()
-    assert found == 1_600_000
+    assert total == 1_600_000
     assert seen
     assert list(spill.iterdir()) == []
 
@@ -195,6 +195,6 @@ def test_columns_of_strings() -> None:
 
 def test_memory_by_default_is_a_quarter() -> None:
     [batch] = DuckDBEngine().batches("SELECT current_setting('memory_limit') AS size", {})
-    found = parse_size(batch.column("size")[0].as_py().replace(" ", ""))
+    limit = parse_size(batch.column("size")[0].as_py().replace(" ", ""))
     [usual] = duckdb_module().connect().execute("SELECT current_setting('memory_limit')").fetchone()
-    assert found / parse_size(usual.replace(" ", "")) == pytest.approx(0.25 / 0.8, rel=0.1)
+    assert limit / parse_size(usual.replace(" ", "")) == pytest.approx(0.25 / 0.8, rel=0.1)

@@ -29,8 +29,10 @@ def doubled(batches: Iterator[Any]) -> Iterator[Any]:
 def numbers(tmp_path: Path) -> list[Path]:
     paths = [tmp_path / "it's [0-9] *.parquet", tmp_path / "_second.parquet"]
     for first, path in zip((0, 10_000), paths, strict=True):
-        each = range(first, first + 10_000)
-        pq.write_table(pa.table({"x": each, "text": pa.array(map(str, each), pa.large_string())}), path)
+        values = range(first, first + 10_000)
+        pq.write_table(
+            pa.table({"x": values, "text": pa.array(map(str, values), pa.large_string())}), path
+        )
     return paths
 
 

@@ -70,8 +70,8 @@ def check_phrase_tables(engine: Engine, place: Path) -> None:
         "some": ExtractionSettings(max_length=3, min_count=2, min_probability=0.05, top=2),
     }.items():
         tables = [
-            extract_table(bitext, links, place / f"{name}-{which}", settings, each)
-            for which, each in (("duckdb", DuckDBEngine()), ("spark", engine))
+            extract_table(bitext, links, place / f"{name}-{which}", settings, one_engine)
+            for which, one_engine in (("duckdb", DuckDBEngine()), ("spark", engine))
         ]
         assert len(tables[0]) > 20
         for file in sorted(path.name for path in tables[0].folder.iterdir()):
@@ -131,13 +131,13 @@ def described() -> Callable[[Iterator[Any]], Iterator[Any]]:
 
 def check_map(engine: Engine, function: Any, words: list[Path], place: Path) -> None:
     """The map gives what DuckDB's gives, and numbered rows stand in their order."""
-    found = []
-    for name, each, made in (("d", DuckDBEngine(), described()), ("s", engine, function)):
-        parts = each.map(made, words, SCHEMA, place / name, columns=["word"], number="n")
+    tables = []
+    for name, one_engine, map_function in (("d", DuckDBEngine(), described()), ("s", engine, function)):
+        parts = one_engine.map(map_function, words, SCHEMA, place / name, columns=["word"], number="n")
         assert parts == sorted((place / name).iterdir())
-        found.append(pa.concat_tables(map(pq.read_table, parts)).combine_chunks().cast(SCHEMA))
-    assert found[0].column("n").to_pylist() == list(range(6000))
-    assert found[0] == found[1]
+        tables.append(pa.concat_tables(map(pq.read_table, parts)).combine_chunks().cast(SCHEMA))
+    assert tables[0].column("n").to_pylist() == list(range(6000))
+    assert tables[0] == tables[1]
 
 
 def test_a_map_gives_equal_rows(local: SparkEngine, words: list[Path], tmp_path: Path) -> None:

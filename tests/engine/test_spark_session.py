@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from paragauge.engine import spark_session
-from paragauge.engine.sizes import parse_size
+from paragauge.engine.memory_size import parse_size
 from paragauge.engine.spark_engine import SparkEngine
-from paragauge.engine.spark_errors import explained, told
+from paragauge.engine.spark_errors import explain_error, mark_errors
 from paragauge.engine.spark_settings import default_settings, java_environment
 from paragauge.errors import (
     EngineError,
@@ -110,8 +110,8 @@ def test_spark_is_tested_where_java_runs(
         for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # of `make test`
             monkeypatch.delenv(name, raising=False)
         words = [make, "-f", repository / "Makefile", "-f", tmp_path / "probe.mk", "probe"]
-        found = subprocess.run(words, cwd=tmp_path, capture_output=True, check=True)
-        assert found.stdout == (b"yes\n" if code == 0 else b"no\n")
+        completed = subprocess.run(words, cwd=tmp_path, capture_output=True, check=True)
+        assert completed.stdout == (b"yes\n" if code == 0 else b"no\n")
 
 
 def test_a_spark_that_does_not_start() -> None:
@@ -120,9 +120,9 @@ def test_a_spark_that_does_not_start() -> None:
         ("All masters are unresponsive! Giving up.", r"^spark://h:1: no Spark answers there"),
         ("INFO x\nException: port\n", r"^Spark did not start: why Exception: port$"),
     ):
-        found = spark_session._not_started("spark://h:1", RuntimeError("why\nmore"), log)
+        error = spark_session._start_error("spark://h:1", RuntimeError("why\nmore"), log)
         with pytest.raises(EngineError, match=message):
-            raise found
+            raise error
 
 
 @pytest.mark.parametrize(
@@ -136,17 +136,17 @@ def test_a_spark_that_does_not_start() -> None:
     ],
 )
 def test_an_error_of_a_worker_arrives_as_it_was(error: Exception) -> None:
-    with pytest.raises(RuntimeError) as caught, told():
+    with pytest.raises(RuntimeError) as caught, mark_errors():
         raise error
     text = f"An exception was thrown from the worker.\n{caught.value}\n\nJVM stacktrace:"
-    found = explained(RuntimeError(text))
-    assert str(found) == str(error)
-    assert isinstance(error, type(found)) or isinstance(found, EngineError)
+    explained = explain_error(RuntimeError(text))
+    assert str(explained) == str(error)
+    assert isinstance(error, type(explained)) or isinstance(explained, EngineError)
 
 
 def test_errors_of_others() -> None:
     own = KeyError("x")
-    assert explained(own) is own
+    assert explain_error(own) is own
     trace = "Job failed\nTraceback (most recent call last):\n  File x\nValueError: bad\n"
     for text, message in (
         (
@@ -165,4 +165,4 @@ def test_errors_of_others() -> None:
         ("", r"^Spark: OSError$"),
     ):
         with pytest.raises(EngineError, match=message):
-            raise explained(OSError(text))
+            raise explain_error(OSError(text))

@@ -78,7 +78,7 @@ def test_features_of_a_derivation_by_hand(paraphraser: GrammarBased) -> None:
     [[best]] = paraphraser.with_weights(weights).nbest(["king 's cat sat"])
     assert best.text == "the feline of the king sat"
     # The rule with two labels, cat -> feline; king and sat stand for themselves, and sat is glued.
-    wanted = {
+    expected = {
         "p(e|f)": 0.1 + 0.1,
         "WordPenalty": -6.0,
         "RulePenalty": 4.0,
@@ -90,7 +90,7 @@ def test_features_of_a_derivation_by_hand(paraphraser: GrammarBased) -> None:
         "WordLogCR": math.log(3),
         "CharLogCR": math.log(8 / 2) + math.log(6 / 3),
     }
-    assert {name: best.features[name] for name in wanted} == pytest.approx(wanted, abs=1e-5)
+    assert {name: best.features[name] for name in expected} == pytest.approx(expected, abs=1e-5)
     log10 = model_of().score([best.text]).log10[0]
     assert best.features["LM"] == pytest.approx(log10 * math.log(10))
     assert best.score == pytest.approx(float(weights @ list(best.features.values())))
@@ -106,9 +106,11 @@ def test_weights_decide(paraphraser: GrammarBased) -> None:
 
 
 def test_lists_have_different_texts_in_order(paraphraser: GrammarBased) -> None:
-    [found] = paraphraser.nbest(["the cat sat on the mat"], 50)
-    assert len({each.text for each in found}) == len(found) == 2 * 2 * 5
-    assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
+    [hypotheses] = paraphraser.nbest(["the cat sat on the mat"], 50)
+    assert len({hypothesis.text for hypothesis in hypotheses}) == len(hypotheses) == 2 * 2 * 5
+    assert [hypothesis.score for hypothesis in hypotheses] == sorted(
+        (hypothesis.score for hypothesis in hypotheses), reverse=True
+    )
 
 
 def test_threads_change_nothing(paraphraser: GrammarBased) -> None:
@@ -138,8 +140,8 @@ def test_text_becomes_words_as_for_the_language_model(tmp_path: Path) -> None:
 
 
 def test_substitutions(paraphraser: GrammarBased) -> None:
-    found = paraphraser.substitutions("the cat on the mat")
-    assert [(each.start, each.end, each.text) for each in found] == [
+    substitutions = paraphraser.substitutions("the cat on the mat")
+    assert [(change.start, change.end, change.text) for change in substitutions] == [
         (0, 1, "a"),
         (1, 2, "feline"),
         (2, 5, "here"),
@@ -151,7 +153,7 @@ def test_substitutions(paraphraser: GrammarBased) -> None:
     values = {"p(e|f)": 3.0, "WordPenalty": -1.0, "RulePenalty": 1.0, "CharCountDiff": -2.0}
     score = sum(paraphraser.weights[names.index(name)] * value for name, value in values.items())
     score += paraphraser.weights[0] * model_of().score_word(0, "a")[0] * np.log(10)
-    assert found[0].score == pytest.approx(score)
+    assert substitutions[0].score == pytest.approx(score)
     assert paraphraser.substitutions("") == []
     with pytest.raises(SettingError, match="limit: expected a whole number from 1, got 0"):
         paraphraser.substitutions("the cat", limit=0)
@@ -161,9 +163,9 @@ def test_search_is_not_rewarded_for_longer_texts(tmp_path: Path) -> None:
     rules = "[X] ||| big ||| large ||| p(e|f)=0.1\n[X] ||| large ||| very large ||| p(e|f)=0.1\n"
     grammar = grammar_of(tmp_path, rules + "[X] ||| very ||| very very ||| p(e|f)=0.1\n")
     paraphraser = GrammarBased(grammar, model_of(["the big house", "a large house", "very large"]))
-    found = search(paraphraser, ["the big house"], parse_objective("model"))
-    assert found.texts == found.start_texts
-    assert found.values.tolist() == found.start_values.tolist()
+    result = search(paraphraser, ["the big house"], parse_objective("model"))
+    assert result.texts == result.start_texts
+    assert result.values.tolist() == result.start_values.tolist()
 
 
 def test_what_cannot_be_opened_replaces_nothing(tmp_path: Path) -> None:
@@ -197,8 +199,8 @@ def test_probabilities_become_logarithms(tmp_path: Path) -> None:
 
 def test_a_model_folder(tmp_path: Path) -> None:
     grammar, lm = grammar_of(tmp_path), model_of()
-    path = new_grammar_model(grammar, lm, tmp_path / "model", made={"text": "five lines"})
-    names = sorted(each.name for each in path.iterdir())
+    path = new_grammar_model(grammar, lm, tmp_path / "model", facts={"text": "five lines"})
+    names = sorted(file.name for file in path.iterdir())
     assert names == ["generator.json", "grammar", "language-model.bin", "weights.tsv"]
     assert json.loads((path / "generator.json").read_text())["made"]["text"] == "five lines"
     opened = open_generator(path)
@@ -213,7 +215,7 @@ def test_a_model_folder(tmp_path: Path) -> None:
     for part in names[1:]:
         moved = path / part
         moved.rename(tmp_path / "away")
-        with pytest.raises(FileFormatError, match=f"lacks its part {part}"):
+        with pytest.raises(FileFormatError, match=f"expected the part {part} of the model"):
             open_generator(path)
         (tmp_path / "away").rename(moved)
     other_lm = model_of(order=3)
@@ -229,7 +231,7 @@ def test_a_model_is_written_whole_or_not(tmp_path: Path) -> None:
     (tmp_path / "model").write_text("mine")
     with pytest.raises(FileFormatError, match="model: "):
         new_grammar_model(grammar, lm, tmp_path / "model")
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["model", "rules", "rules.txt"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["model", "rules", "rules.txt"]
     assert (tmp_path / "model").read_text() == "mine"
 
 
@@ -261,9 +263,9 @@ def test_errors(tmp_path: Path, paraphraser: GrammarBased) -> None:
         GrammarSettings(passthrough_label="a b")
     with pytest.raises(InputError, match="trained on stems"):
         GrammarBased(grammar_of(tmp_path), model_of(form=TextForm("none", "mixed", "porter")))
-    taken = grammar_of(tmp_path, "[X] ||| a ||| b ||| LM=1\n")
-    with pytest.raises(InputError, match="has a feature LM, which the decoder makes itself"):
-        GrammarBased(taken, model_of())
+    with_lm_feature = grammar_of(tmp_path, "[X] ||| a ||| b ||| LM=1\n")
+    with pytest.raises(InputError, match="has a feature LM, which the decoder computes"):
+        GrammarBased(with_lm_feature, model_of())
 
 
 def test_weights_are_by_name(tmp_path: Path) -> None:

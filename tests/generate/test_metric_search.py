@@ -50,9 +50,9 @@ class Rescorer:
         offsets = [0]
         for line in lines:
             words = line.lower().split()
-            found = list(dict.fromkeys([" ".join(words), " ".join(reversed(words))]))[:size]
-            texts += found if words else []
-            scores += [0.0, -4.0][: len(found)] if words else []
+            paraphrases = list(dict.fromkeys([" ".join(words), " ".join(reversed(words))]))[:size]
+            texts += paraphrases if words else []
+            scores += [0.0, -4.0][: len(paraphrases)] if words else []
             offsets.append(len(texts))
         values = np.array(scores)
         return NBest(("f",), Lines.of(texts), np.array(offsets), values[:, None], values)
@@ -97,8 +97,8 @@ def everything(start: str) -> set[str]:
     seen, queue = {start}, [start]
     for text in queue:
         words = text.split()
-        for each in Changer().substitutions(text):
-            new = " ".join([*words[: each.start], *each.text.split(), *words[each.end :]])
+        for change in Changer().substitutions(text):
+            new = " ".join([*words[: change.start], *change.text.split(), *words[change.end :]])
             if new and new not in seen:
                 seen.add(new)
                 queue.append(new)
@@ -116,36 +116,36 @@ def test_the_fakes_are_what_search_takes() -> None:
 def test_equals_exhaustive_search_with_a_wide_beam(words: list[str]) -> None:
     line = " ".join(words)
     objective = parse_objective("pinc:order=1+0.25*targetf1")
-    found = search(Changer(), [line], objective, settings=replace(WIDE, nbest=1))
+    result = search(Changer(), [line], objective, settings=replace(WIDE, nbest=1))
     texts = sorted(everything(line))
     values = objective.values(texts, [line] * len(texts), np.zeros(len(texts)))
-    assert found.values[0] == pytest.approx(values.max())
-    assert found.evaluations[0] == len(texts)
-    assert found.start_texts == [line]
+    assert result.values[0] == pytest.approx(values.max())
+    assert result.evaluations[0] == len(texts)
+    assert result.start_texts == [line]
 
 
 def test_rescoring_alone() -> None:
     # Reversed words share no pair with the source: PINC of order 2 is the mean of 0 and 100.
     pinc = Objective(((1.0, PINC(order=2)),))
-    found = search(Rescorer(), ["a b c", "", "d"], pinc)
-    assert found.texts == ["c b a", "", "d"]
-    np.testing.assert_array_equal(found.values, [50, np.nan, 0])
-    np.testing.assert_array_equal(found.start_values, [0, np.nan, 0])
-    np.testing.assert_array_equal(found.rescored_values, [50, np.nan, 0])
-    assert found.start_texts == ["a b c", "", "d"]
-    assert found.evaluations.tolist() == [2, 0, 1]
-    assert found.objective == "pinc:order=2"
+    result = search(Rescorer(), ["a b c", "", "d"], pinc)
+    assert result.texts == ["c b a", "", "d"]
+    np.testing.assert_array_equal(result.values, [50, np.nan, 0])
+    np.testing.assert_array_equal(result.start_values, [0, np.nan, 0])
+    np.testing.assert_array_equal(result.rescored_values, [50, np.nan, 0])
+    assert result.start_texts == ["a b c", "", "d"]
+    assert result.evaluations.tolist() == [2, 0, 1]
+    assert result.objective == "pinc:order=2"
 
 
 def test_by_hand() -> None:
     # a -> x (or y z) and b -> q are new words, c -> c2 is one too: all of 3 words can be new.
-    found = search(Changer(), ["A b, C"], PINC1)
-    assert found.start_texts == ["a b, c"]
-    assert found.values[0] > found.rescored_values[0]
-    found = search(Changer(), ["a b c"], PINC1, settings=WIDE)
-    assert found.texts == ["x q c2"]
-    assert found.values.tolist() == [100]
-    assert found.start_values.tolist() == [0]
+    result = search(Changer(), ["A b, C"], PINC1)
+    assert result.start_texts == ["a b, c"]
+    assert result.values[0] > result.rescored_values[0]
+    result = search(Changer(), ["a b c"], PINC1, settings=WIDE)
+    assert result.texts == ["x q c2"]
+    assert result.values.tolist() == [100]
+    assert result.start_values.tolist() == [0]
 
 
 def test_equal_values_are_decided_by_the_model() -> None:
@@ -159,8 +159,8 @@ def test_equal_values_are_decided_by_the_model() -> None:
 def test_slack_keeps_close_to_the_model() -> None:
     # Per word of "a b": one change costs 1/2, two cost 1, the list's second 2.
     for slack, best in ((0.4, 0), (0.5, 50), (1, 100)):
-        found = search(Changer(), ["a b"], PINC1, settings=SearchSettings(slack=slack))
-        assert found.values.tolist() == [best]
+        result = search(Changer(), ["a b"], PINC1, settings=SearchSettings(slack=slack))
+        assert result.values.tolist() == [best]
     assert search(Changer(), ["a b"], PINC1, settings=SearchSettings(slack=0)).evaluations[0] == 1
 
 
@@ -168,11 +168,11 @@ def test_the_budget_is_kept() -> None:
     lines = ["a b c a b c", "a", "b b b b"]
     used = []
     for budget in (1, 2, 3, 7, 40):
-        found = search(Changer(), lines, PINC1, settings=SearchSettings(budget=budget))
-        assert (found.evaluations <= budget).all()
-        assert (found.values >= found.rescored_values).all()
-        assert (found.rescored_values >= found.start_values).all()
-        used.append(found.values.sum())
+        result = search(Changer(), lines, PINC1, settings=SearchSettings(budget=budget))
+        assert (result.evaluations <= budget).all()
+        assert (result.values >= result.rescored_values).all()
+        assert (result.rescored_values >= result.start_values).all()
+        used.append(result.values.sum())
     assert used == sorted(used)
     assert used[-1] > used[0]
 
@@ -191,14 +191,14 @@ def test_restarts_leave_a_local_optimum() -> None:
 
 def test_batches_threads_and_runs_change_nothing() -> None:
     lines = ["a b c", "c b a a", "b", "", "a x c"] * 3
-    wanted = SearchSettings(restarts=2, beam=2, budget=20)
-    whole = search(Changer(), lines, PINC1, settings=wanted, threads=1)
-    again = search(Changer(), lines, PINC1, settings=wanted, threads=2)
-    parts = [search(Changer(), [line], PINC1, settings=wanted) for line in lines]
+    settings = SearchSettings(restarts=2, beam=2, budget=20)
+    whole = search(Changer(), lines, PINC1, settings=settings, threads=1)
+    again = search(Changer(), lines, PINC1, settings=settings, threads=2)
+    parts = [search(Changer(), [line], PINC1, settings=settings) for line in lines]
     assert whole.texts == again.texts == [part.texts[0] for part in parts]
     assert whole.evaluations.tolist() == [int(part.evaluations[0]) for part in parts]
     steps: list[int] = []
-    search(Changer(), lines, PINC1, settings=wanted, progress=steps.append)
+    search(Changer(), lines, PINC1, settings=settings, progress=steps.append)
     assert sum(steps) == len(lines)
 
 
@@ -232,7 +232,7 @@ def test_objectives_from_text() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("bleu", "search: BLEU needs references, which a sentence to paraphrase has not; use metrics"),
+        ("bleu", "search: BLEU needs references, which a sentence to paraphrase does not have; use"),
         ("pem+", r"search 'pem\+': expected metrics with weights, such as pem\+0.3\*pinc, got nothing"),
         (
             "x*pinc",
@@ -252,7 +252,7 @@ def test_bad_objectives(text: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("settings", "message"),
     [
         ({"budget": 0}, "search budget: expected a whole number from 1 to 10000000, got 0"),
         ({"beam": 1.5}, "search beam: expected a whole number from 1 to 10000, got 1.5"),
@@ -260,6 +260,6 @@ def test_bad_objectives(text: str, message: str) -> None:
         ({"slack": float("nan")}, "search slack: expected a number from 0, got nan"),
     ],
 )
-def test_bad_settings(given: dict[str, float], message: str) -> None:
+def test_bad_settings(settings: dict[str, float], message: str) -> None:
     with pytest.raises(SettingError, match=message):
-        SearchSettings(**given)  # type: ignore[arg-type]
+        SearchSettings(**settings)  # type: ignore[arg-type]

@@ -49,10 +49,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_model_is_opened(folder: Path) -> None:
-    made = open_generator(folder)
-    assert isinstance(made, PhraseBased)
-    assert made.nbest(["a man eats"]).best() == ["a guy eats"]
-    assert made.weights.tolist() == default_weights().tolist()
+    generator = open_generator(folder)
+    assert isinstance(generator, PhraseBased)
+    assert generator.nbest(["a man eats"]).best() == ["a guy eats"]
+    assert generator.weights.tolist() == default_weights().tolist()
     other = open_generator(folder, settings={"stack": 7}, weights=np.ones(10))
     assert isinstance(other, PhraseBased)
     assert (other.settings.stack, other.weights.tolist()) == (7, [1.0] * 10)
@@ -95,9 +95,9 @@ def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
     ("part", "message"),
     [
         ("generator.json", "expected a generator, found a folder without generator.json; train it"),
-        ("phrase-table", "the model lacks its part phrase-table; train it again with paragauge"),
-        ("language-model.bin", "the model lacks its part language-model.bin; train it again"),
-        ("weights.tsv", "the model lacks its part weights.tsv; train it again"),
+        ("phrase-table", "expected the part phrase-table of the model, found none; train it"),
+        ("language-model.bin", "expected the part language-model.bin of the model, found none; train"),
+        ("weights.tsv", "expected the part weights.tsv of the model, found none; train it again"),
     ],
 )
 def test_a_missing_part_is_named(folder: Path, part: str, message: str) -> None:
@@ -191,7 +191,7 @@ def test_weights_are_read_as_written(tmp_path: Path) -> None:
         ("x 1\n", "w:1: expected a feature, a tab and a number from .*, found 'x 1'"),
         ("x\tnan\n", "w:1: expected a feature, a tab and a number"),
         ("x\t-1e7\n", "w:1: expected .* a number from -1e.06 to 1e.06, found"),
-        ("x\t1\nx\t2\n", "w:2: x has a weight already; leave one out"),
+        ("x\t1\nx\t2\n", "w:2: x already has a weight; leave one out"),
         ("# mine\n\nz\t1\n", "w:3: unknown feature 'z'; known: x, y"),
     ],
 )

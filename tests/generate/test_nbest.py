@@ -22,15 +22,19 @@ def lists() -> NBest:
 
 
 def test_new_weights_order_each_list_anew() -> None:
-    again = lists().rescored(np.array([0.0, 1.0]))
-    assert [[each.text for each in one] for one in again] == [["c", "b", "a"], [], ["d"]]
+    again = lists().rescore(np.array([0.0, 1.0]))
+    assert [[hypothesis.text for hypothesis in hypotheses] for hypotheses in again] == [
+        ["c", "b", "a"],
+        [],
+        ["d"],
+    ]
     assert again[0][0].score == 1.0
     assert again[0][0].features == {"p": 0.0, "lm": 1.0}
 
 
 def test_equal_scores_keep_their_order() -> None:
-    again = lists().rescored(np.array([1.0, 1.0]))
-    assert [each.text for each in again[0]] == ["a", "b", "c"]
+    again = lists().rescore(np.array([1.0, 1.0]))
+    assert [hypothesis.text for hypothesis in again[0]] == ["a", "b", "c"]
 
 
 def test_a_sentence_without_hypotheses_has_the_empty_text() -> None:
@@ -38,8 +42,8 @@ def test_a_sentence_without_hypotheses_has_the_empty_text() -> None:
 
 
 def test_sentences_count_from_both_ends() -> None:
-    assert [each.text for each in lists()[-1]] == ["d"]
-    assert [each.text for each in lists()[-3]] == ["a", "b", "c"]
+    assert [hypothesis.text for hypothesis in lists()[-1]] == ["d"]
+    assert [hypothesis.text for hypothesis in lists()[-3]] == ["a", "b", "c"]
     for place in (3, -4):
         with pytest.raises(IndexError, match=f"expected a sentence below 3, got {place}"):
             lists()[place]

@@ -72,8 +72,8 @@ def model(tmp_path: Path) -> LanguageModel:
     return LanguageModel.load(path)
 
 
-def weights(**given: float) -> np.ndarray:
-    return np.array([given.get(name, 0.0) for name in FEATURES])
+def weights(**values: float) -> np.ndarray:
+    return np.array([values.get(name, 0.0) for name in FEATURES])
 
 
 @pytest.fixture
@@ -90,48 +90,53 @@ def test_it_is_a_generator_with_substitutions(paraphraser: PhraseBased) -> None:
 
 
 def test_the_language_model_goes_on_over_phrases(paraphraser: PhraseBased) -> None:
-    found = {each.text: each for each in paraphraser.nbest(["a b"], 10)[0]}
-    assert set(found) == {"b c", "a b", "c b", "b a"}
+    by_text = {hypothesis.text: hypothesis for hypothesis in paraphraser.nbest(["a b"], 10)[0]}
+    assert set(by_text) == {"b c", "a b", "c b", "b a"}
     # "a b" is two phrases: <s> a is in the model (-0.25), a b too (-0.5), b </s> is not: the weight
     # of b (-0.5) and </s> (-1).
-    assert found["a b"].features["LM0"] == pytest.approx((-0.25 - 0.5 - 0.5 - 1.0) * LN10)
+    assert by_text["a b"].features["LM0"] == pytest.approx((-0.25 - 0.5 - 0.5 - 1.0) * LN10)
     # "b c" is one: <s> b backs off (-0.5 - 1.25), then b c (-0.125) and c </s> (-0.375).
-    assert found["b c"].features["LM0"] == pytest.approx((-0.5 - 1.25 - 0.125 - 0.375) * LN10)
+    assert by_text["b c"].features["LM0"] == pytest.approx((-0.5 - 1.25 - 0.125 - 0.375) * LN10)
     # In "b a" b comes first, a jump over one word, and then one of two back.
-    assert found["b a"].features["Distortion0"] == -3.0
-    assert found["a b"].features["Distortion0"] == 0.0
-    assert found["b c"].features["TranslationModel0_3"] == pytest.approx(math.log(0.25))
-    wanted = 0.5 * -2.25 * LN10 + 2 + 0.2 * 1 + 0.2 * math.log(0.25)
-    assert found["b c"].score == pytest.approx(wanted)
+    assert by_text["b a"].features["Distortion0"] == -3.0
+    assert by_text["a b"].features["Distortion0"] == 0.0
+    assert by_text["b c"].features["TranslationModel0_3"] == pytest.approx(math.log(0.25))
+    expected = 0.5 * -2.25 * LN10 + 2 + 0.2 * 1 + 0.2 * math.log(0.25)
+    assert by_text["b c"].score == pytest.approx(expected)
 
 
 def test_features_times_weights_are_scores(paraphraser: PhraseBased) -> None:
     lists = paraphraser.nbest(["a b c", "c a", "b unheard a"], 20)
     np.testing.assert_allclose(lists.features @ paraphraser.weights, lists.scores, atol=1e-9)
     for one in lists:
-        assert [each.score for each in one] == sorted((each.score for each in one), reverse=True)
-        assert len({each.text for each in one}) == len(one)
+        assert [hypothesis.score for hypothesis in one] == sorted(
+            (hypothesis.score for hypothesis in one), reverse=True
+        )
+        assert len({hypothesis.text for hypothesis in one}) == len(one)
 
 
 def test_options_are_scored_alone(paraphraser: PhraseBased) -> None:
-    found = paraphraser.options("a b")
-    assert [(each.start, each.end, each.text) for each in found] == [
+    options = paraphraser.options("a b")
+    assert [(option.start, option.end, option.text) for option in options] == [
         (0, 1, "a"),
         (0, 1, "c"),
         (0, 2, "b c"),
         (1, 2, "b"),
     ]
     # No <s> before, no </s> after: b (-1.25), then b c (-0.125).
-    assert found[2].features["LM0"] == pytest.approx((-1.25 - 0.125) * LN10)
-    assert found[2].score == pytest.approx(0.5 * -1.375 * LN10 + 2 + 0.2 + 0.2 * math.log(0.25))
-    assert [each.text for each in paraphraser.options("a b", 1)] == ["a", "b c", "b"]
+    assert options[2].features["LM0"] == pytest.approx((-1.25 - 0.125) * LN10)
+    assert options[2].score == pytest.approx(0.5 * -1.375 * LN10 + 2 + 0.2 + 0.2 * math.log(0.25))
+    assert [option.text for option in paraphraser.options("a b", 1)] == ["a", "b c", "b"]
 
 
 def test_substitutions_leave_nothing_as_it_is(paraphraser: PhraseBased) -> None:
-    found = paraphraser.substitutions("a b x")
-    assert [(each.start, each.end, each.text) for each in found] == [(0, 1, "c"), (0, 2, "b c")]
-    assert isinstance(found[0], Substitution)
-    assert [each.text for each in paraphraser.substitutions("a", 1)] == ["c"]
+    substitutions = paraphraser.substitutions("a b x")
+    assert [(option.start, option.end, option.text) for option in substitutions] == [
+        (0, 1, "c"),
+        (0, 2, "b c"),
+    ]
+    assert isinstance(substitutions[0], Substitution)
+    assert [option.text for option in paraphraser.substitutions("a", 1)] == ["c"]
 
 
 def test_a_pruned_hypothesis_had_a_worse_future(tmp_path: Path, model: LanguageModel) -> None:
@@ -139,11 +144,13 @@ def test_a_pruned_hypothesis_had_a_worse_future(tmp_path: Path, model: LanguageM
     # (1 > 0), but b costs 3 unless it is in one phrase with a.
     rows = [("a", "a", 1.0), ("a", "c", math.exp(-1)), ("a b", "d d", 0.5), ("b", "b", math.exp(-3))]
     greedy = PhraseSettings(stack=1, distortion=0)
-    made = PhraseBased.of_table(table(tmp_path, rows), model, weights(TranslationModel0_3=1.0), greedy)
+    generator = PhraseBased.of_table(
+        table(tmp_path, rows), model, weights(TranslationModel0_3=1.0), greedy
+    )
     # Stack 1: "a" with 0 and the future -3; stack 2: it becomes "a b" with -3, but "d d" has ln 0.5.
-    assert made.nbest(["a b"], 5)[0][0].text == "d d"
+    assert generator.nbest(["a b"], 5)[0][0].text == "d d"
     # Without the phrase the cheap start is right.
-    assert made.nbest(["a x b"]).best() == ["a x b"]
+    assert generator.nbest(["a x b"]).best() == ["a x b"]
 
 
 @pytest.mark.parametrize(
@@ -163,20 +170,20 @@ def test_the_distortion_limit(
     # must jump back: with 2 translated first that is 2 words, with 3 first it is 3.
     rows = [("x1", "1", 1.0), ("x2", "2", 1.0), ("x3", "3", 1.0)]
     settings = PhraseSettings(distortion=limit, beam=0)
-    made = PhraseBased.of_table(table(tmp_path, rows), model, weights(Distortion0=0.1), settings)
-    assert {each.text for each in made.nbest(["x1 x2 x3"], 20)[0]} == texts
+    generator = PhraseBased.of_table(table(tmp_path, rows), model, weights(Distortion0=0.1), settings)
+    assert {hypothesis.text for hypothesis in generator.nbest(["x1 x2 x3"], 20)[0]} == texts
 
 
 def test_unknown_words_pass_through(paraphraser: PhraseBased) -> None:
-    (found,) = paraphraser.nbest(["日本 b"])[0]
-    assert found.text == "日本 b"
-    assert found.features["UnknownWordPenalty0"] == -100.0
-    assert found.features["TranslationModel0_3"] == 0.0
+    (hypothesis,) = paraphraser.nbest(["日本 b"])[0]
+    assert hypothesis.text == "日本 b"
+    assert hypothesis.features["UnknownWordPenalty0"] == -100.0
+    assert hypothesis.features["TranslationModel0_3"] == 0.0
 
 
 def test_empty_lines_have_no_paraphrase(paraphraser: PhraseBased) -> None:
     lists = paraphraser.nbest(["", "b", "  "], 3)
-    assert [len(each) for each in lists] == [0, 1, 0]
+    assert [len(hypotheses) for hypotheses in lists] == [0, 1, 0]
     assert lists.best() == ["", "b", ""]
     assert len(paraphraser.nbest([])) == 0
     assert paraphraser.options("") == []
@@ -184,19 +191,21 @@ def test_empty_lines_have_no_paraphrase(paraphraser: PhraseBased) -> None:
 
 def test_copies(tmp_path: Path, model: LanguageModel) -> None:
     rows = [("a", "a", 0.9), ("a", "c", 0.1), ("b", "b", 1.0)]
-    given = weights(TranslationModel0_3=1.0, CopyPenalty0=3.0)
-    made = PhraseBased.of_table(table(tmp_path, rows), model, given, PhraseSettings(distortion=0))
+    own_weights = weights(TranslationModel0_3=1.0, CopyPenalty0=3.0)
+    generator = PhraseBased.of_table(
+        table(tmp_path, rows), model, own_weights, PhraseSettings(distortion=0)
+    )
 
     def texts(copy: str) -> list[str]:
-        other = made.with_settings(PhraseSettings(distortion=0, copy=copy))
-        return [each.text for each in other.nbest(["a b"], 5)[0]]
+        other = generator.with_settings(PhraseSettings(distortion=0, copy=copy))
+        return [hypothesis.text for hypothesis in other.nbest(["a b"], 5)[0]]
 
     assert texts("allow") == ["a b", "c b"]
     assert texts("differ") == ["c b"]
     assert texts("forbid") == ["c b"]
     # ln 0.9 - 3 x 2 words against ln 0.1 - 3 x 1 word.
     assert texts("penalise") == ["a b", "c b"][::-1]
-    only = made.with_settings(PhraseSettings(copy="forbid"))
+    only = generator.with_settings(PhraseSettings(copy="forbid"))
     assert only.nbest(["b"]).best() == ["b"]  # there is nothing else
 
 
@@ -245,13 +254,13 @@ def test_a_language_model_of_stems_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_probability_of_zero_is_very_unlikely(tmp_path: Path, model: LanguageModel) -> None:
-    made = PhraseBased.of_table(table(tmp_path, [("a", "b", 0.0)]), model, default_weights())
-    (found,) = made.nbest(["a"])[0]
-    assert found.features["TranslationModel0_3"] == pytest.approx(-100)
+    generator = PhraseBased.of_table(table(tmp_path, [("a", "b", 0.0)]), model, default_weights())
+    (hypothesis,) = generator.nbest(["a"])[0]
+    assert hypothesis.features["TranslationModel0_3"] == pytest.approx(-100)
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("settings", "message"),
     [
         ({"beam": 2}, "beam: expected a number from 0 to 1, got 2"),
         ({"distortion": -1}, "distortion: expected a whole number from 0"),
@@ -260,9 +269,9 @@ def test_a_probability_of_zero_is_very_unlikely(tmp_path: Path, model: LanguageM
         ({"stack": True}, "stack: expected a whole number"),
     ],
 )
-def test_bad_settings(given: dict[str, Any], message: str) -> None:
+def test_bad_settings(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(SettingError, match=message.replace("?", r"\?")):
-        PhraseSettings(**given)
+        PhraseSettings(**settings)
 
 
 def test_bad_calls(paraphraser: PhraseBased) -> None:

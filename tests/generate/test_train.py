@@ -33,7 +33,7 @@ def pairs(tokenize: str = "13a") -> Bitext:
 @needs_systran
 def test_the_whole_way(tmp_path: Path) -> None:
     steps: list[str] = []
-    made = train_phrases(
+    trained = train_phrases(
         pairs(),
         tmp_path / "model",
         PhraseTraining(lm_discount_fallback=True, max_length=4, threads=1, aligner="systran"),
@@ -41,9 +41,9 @@ def test_the_whole_way(tmp_path: Path) -> None:
         facts={"corpus": "toy"},
         progress=steps.append,
     )
-    assert made.generator.form == TextForm("13a", "lower")
-    assert made.generator.settings.stack == 50
-    assert made.generator.nbest(["A man takes it."], 3)[0][0].text == "a guy grabs it ."
+    assert trained.generator.form == TextForm("13a", "lower")
+    assert trained.generator.settings.stack == 50
+    assert trained.generator.nbest(["A man takes it."], 3)[0][0].text == "a guy grabs it ."
     assert len(steps) == training_steps(48)
     written = json.loads((tmp_path / "model" / "generator.json").read_text())
     assert (written["kind"], written["made"]["corpus"]) == ("phrase", "toy")
@@ -58,8 +58,8 @@ def test_a_language_model_of_ones_own(tmp_path: Path) -> None:
     form = TextForm("13a", "lower")
     model = LanguageModel.train(["A lad notices it."], form=form, discount_fallback=(0.5, 1, 1.5))
     model.save(path)
-    made = train_phrases(pairs(), tmp_path / "model", lm=path, threads=1, aligner="systran")
-    assert made.facts["ngrams"] == list(model.counts)
+    trained = train_phrases(pairs(), tmp_path / "model", lm=path, threads=1, aligner="systran")
+    assert trained.facts["ngrams"] == list(model.counts)
     with pytest.raises(InputError, match="trained on text of the form tok:13a"):
         train_phrases(pairs("intl"), tmp_path / "other", lm=path, aligner="systran")
     assert not (tmp_path / "other").exists()
@@ -73,7 +73,7 @@ def test_sentences_of_the_language_model_count_once_or_as_often_as_they_stand_th
     bitext = Bitext.of(["a b"] * 3 + ["a c"], ["a b"] * 3 + ["a c"])
     likely = []
     for repeats in (False, True):
-        made = train_phrases(
+        trained = train_phrases(
             bitext,
             tmp_path / f"model-{repeats}",
             PhraseTraining(
@@ -84,7 +84,7 @@ def test_sentences_of_the_language_model_count_once_or_as_often_as_they_stand_th
                 aligner="systran",
             ),
         )
-        scores = LanguageModel.load(made.folder / "language-model.bin").score(["b", "c"])
+        scores = LanguageModel.load(trained.folder / "language-model.bin").score(["b", "c"])
         likely.append(float(scores.log10[0] - scores.log10[1]))
     assert likely[0] == 0
     assert likely[1] > 0.1
@@ -101,7 +101,7 @@ def test_a_failure_leaves_nothing(tmp_path: Path) -> None:
 @needs_systran
 def test_pairs_without_a_frequent_phrase_are_refused(tmp_path: Path) -> None:
     with pytest.raises(
-        InputError, match="no phrase pair was found in 48 sentence pairs as often as 99"
+        InputError, match="expected phrase pairs that occur at least 99 times, found none in 48"
     ):
         train_phrases(pairs(), tmp_path / "model", aligner="systran", min_count=99, threads=1)
     assert not (tmp_path / "model").exists()
@@ -117,7 +117,7 @@ def test_what_is_refused_at_once(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="expected sentence pairs, found none"):
         train_phrases(Bitext.of([], []), tmp_path / "model", aligner="systran")
     marked = Bitext.of(["a", "b"], ["c", "d </s>"], names=("a.txt", "b.txt"))
-    with pytest.raises(FileFormatError, match=r"^b.txt:2: expected words, found </s>, which stands"):
+    with pytest.raises(FileFormatError, match=r"^b.txt:2: expected words, found </s>, which has a"):
         train_phrases(marked, tmp_path / "model", aligner="systran")
     assert not (tmp_path / "model").exists()
     with pytest.raises(SettingError, match="order: expected a whole number from 1 to 6, got 9"):

@@ -53,11 +53,11 @@ class ListGenerator:
         texts: list[str] = []
         offsets, rows = [0], []
         for line in lines:
-            found = sorted(
-                self.table[line], key=lambda each: (-float(np.dot(each[1], self.weights)), each[0])
+            ranked = sorted(
+                self.table[line], key=lambda row: (-float(np.dot(row[1], self.weights)), row[0])
             )[:size]
-            texts += [text for text, _ in found]
-            rows += [list(values) for _, values in found]
+            texts += [text for text, _ in ranked]
+            rows += [list(values) for _, values in ranked]
             offsets.append(len(texts))
             if progress is not None:
                 progress(1)
@@ -90,27 +90,27 @@ def corpus(count: int, seed: int) -> tuple[ListGenerator, list[str], list[list[s
 def test_raises_the_metric_on_held_out_lists() -> None:
     generator, sources, references = corpus(40, seed=1)
     held_out, others, theirs = corpus(40, seed=2)
-    found = tune(generator, sources, BLEU(), references=references, settings=QUICK)
+    result = tune(generator, sources, BLEU(), references=references, settings=QUICK)
     before, after = (
         BLEU().score(held_out.with_weights(weights).nbest(others).best(), references=theirs).value
-        for weights in (generator.weights, found.weights)
+        for weights in (generator.weights, result.weights)
     )
     # The weight of `good` alone finds the best of each list; noise costs half of the words.
     known = np.array([1.0, 0.0, 0.0, 0.0])
     best = BLEU().score(held_out.with_weights(known).nbest(others).best(), references=theirs).value
     assert after > before + 20
     assert after > 0.95 * best
-    assert found.history[found.best].score == max(each.score for each in found.history)
-    assert found.history[0].weights == tuple(normalize(generator.weights).tolist())
-    assert np.abs(found.weights).sum() == pytest.approx(1)
-    assert abs(found.weights[0]) > 10 * abs(found.weights[1])
+    assert result.history[result.best].score == max(iteration.score for iteration in result.history)
+    assert result.history[0].weights == tuple(normalize(generator.weights).tolist())
+    assert np.abs(result.weights).sum() == pytest.approx(1)
+    assert abs(result.weights[0]) > 10 * abs(result.weights[1])
 
 
 def test_a_feature_that_never_differs_keeps_its_share() -> None:
     generator, sources, references = corpus(10, seed=3)
-    found = tune(generator, sources, BLEU(), references=references, settings=QUICK)
+    result = tune(generator, sources, BLEU(), references=references, settings=QUICK)
     # The unscaled sum of old and new weights may be below 1, so scaling can only add to it.
-    assert all(0.25 <= each.weights[2] < 0.3 for each in found.history)
+    assert all(0.25 <= iteration.weights[2] < 0.3 for iteration in result.history)
 
 
 def test_the_same_seed_gives_the_same_and_another_gives_another() -> None:
@@ -132,9 +132,9 @@ def test_the_same_seed_gives_the_same_and_another_gives_another() -> None:
 
 def test_a_metric_of_which_less_is_better_falls() -> None:
     generator, sources, references = corpus(20, seed=5)
-    found = tune(generator, sources, TER(), references=references, settings=QUICK)
-    assert found.history[found.best].score < found.history[0].score - 10
-    assert found.history[found.best].score == min(each.score for each in found.history)
+    result = tune(generator, sources, TER(), references=references, settings=QUICK)
+    assert result.history[result.best].score < result.history[0].score - 10
+    assert result.history[result.best].score == min(iteration.score for iteration in result.history)
 
 
 def test_stops_when_the_weights_stand_still() -> None:
@@ -142,17 +142,17 @@ def test_stops_when_the_weights_stand_still() -> None:
     settings = TuneSettings(iterations=50, nbest=40, samples=2000, kept=50, rate=1, tolerance=0.5)
     seen: list[Iteration] = []
     words: list[str] = []
-    found = tune(
+    result = tune(
         generator,
         sources,
         BLEU(),
         references=references,
         settings=settings,
-        finished=seen.append,
+        on_iteration=seen.append,
         progress=words.append,
     )
-    assert found.converged
-    assert tuple(seen) == found.history
+    assert result.converged
+    assert tuple(seen) == result.history
     assert len(seen) < 50
     assert seen[-1].pairs == 0
     assert words[:2] == ["iteration 0: decoding", "iteration 0: learning"]
@@ -182,16 +182,16 @@ def test_pairs_are_oriented_and_the_largest_are_kept() -> None:
     pool = HypothesisPool(PINC(order=1), sources=["a b"], references=None)
     pool.add(lists(["a b", "a c", "c d"], [[1, 0], [0, 1], [0, 5]]))
     # PINC 0, 50 and 100: only the first and the last differ by more than 50.
-    found = sample_pairs(pool, samples=500, kept=10, least=50, seed=(1,))
-    np.testing.assert_array_equal(found, np.tile([-1.0, 5.0], (10, 1)))
+    differences = sample_pairs(pool, samples=500, keep=10, least=50, seed=(1,))
+    np.testing.assert_array_equal(differences, np.tile([-1.0, 5.0], (10, 1)))
 
 
 def test_logistic_regression_by_hand() -> None:
     # One feature seen 3 times right and once wrong: the loss is least at w = ln 3 (no penalty).
     # With a second feature that is the same up to its scale, both get weights of equal effect.
     rows = np.array([[1.0, 10.0]] * 3 + [[-1.0, -10.0]])
-    found = fit_weights(rows, np.array([0.5, 0.5]), 0.01)
-    np.testing.assert_allclose(found, [10 / 11, 1 / 11], rtol=1e-4)
+    fitted = fit_weights(rows, np.array([0.5, 0.5]), 0.01)
+    np.testing.assert_allclose(fitted, [10 / 11, 1 / 11], rtol=1e-4)
     single = fit_weights(rows[:, :1], np.array([1.0]), 0.0)
     assert single.tolist() == [1.0]
 
@@ -224,7 +224,7 @@ def test_refused() -> None:
     generator, sources, references = corpus(2, seed=7)
     with pytest.raises(
         SettingError,
-        match=r"^WholeOnly has no scores of single sentences, which tuning compares; tune with another "
+        match=r"^WholeOnly does not score single sentences, which tuning compares; tune with another "
         r"metric, for example bleu$",
     ):
         tune(generator, sources, WholeOnly())

@@ -74,10 +74,10 @@ def collected(path, slug, answer) -> None:
         campaign = campaigns.get(store, slug)
         for number in range(2):
             worker, _ = workers.register(store, "link")
-            given = assignments.next_assignment(store, campaign, worker)
-            while isinstance(given, assignments.Assignment):
-                submissions.submit(store, given, worker, answer(given, number))
-                given = assignments.next_assignment(store, campaign, worker)
+            assignment = assignments.next_assignment(store, campaign, worker)
+            while isinstance(assignment, assignments.Assignment):
+                submissions.submit(store, assignment, worker, answer(assignment, number))
+                assignment = assignments.next_assignment(store, campaign, worker)
 
 
 def test_from_nothing_to_scores(run, tmp_path, request):
@@ -159,11 +159,11 @@ def test_from_nothing_to_scores(run, tmp_path, request):
     done(run("collect", "export", "c.db", "pairs", "--parallel", "all", "--plain", "-o", "bitext"))
     request.getfixturevalue("systran_align")
     files = ("bitext/source.txt", "bitext/target.txt", "--aligner", "systran")
-    made = done(run("generate", "train", "phrase", *files, "--discount-fallback", "-o", "model"))
-    assert "from 20 sentence pairs" in made
+    printed = done(run("generate", "train", "phrase", *files, "--discount-fallback", "-o", "model"))
+    assert "from 20 sentence pairs" in printed
     assert run("generate", "run", "model", "test/source.txt", "-o", "out.txt").returncode == 0
-    given = ("-s", "test/source.txt", "-r", "test/reference.tsv", "-c", "out.txt")
-    scores = json.loads(done(run("score", *given, "--bootstrap", "0", "-f", "json")))["scores"]
+    texts = ("-s", "test/source.txt", "-r", "test/reference.tsv", "-c", "out.txt")
+    scores = json.loads(done(run("score", *texts, "--bootstrap", "0", "-f", "json")))["scores"]
     bleu, pinc = (score["value"] for score in scores)
     assert pinc > 0
     assert bleu > 0
@@ -188,9 +188,9 @@ def test_judgments_go_into_meta(run, tmp_path):
     (tmp_path / "judge.toml").write_text(JUDGE + "\n[tiers.1]\nper_item = 2\n")
     done(run("collect", "init", "c.db", "--campaign", "judge.toml"))
 
-    def answer(given, number):
+    def answer(assignment, number):
         values = {}
-        for index, candidate in enumerate(given.item.content["candidates"]):
+        for index, candidate in enumerate(assignment.item.content["candidates"]):
             semantic, overall = GOOD[candidate["system"]]
             values[str(index)] = {"semantic": semantic, "overall": max(1, overall - number)}
         return Answer(data={"judgments": values})
@@ -198,7 +198,7 @@ def test_judgments_go_into_meta(run, tmp_path):
     collected(tmp_path / "c.db", "judge", answer)
     told = done(run("collect", "export", "c.db", "judgments", "-o", "ratings.tsv"))
     assert told == "ratings.tsv: 54 rows\n"
-    found = json.loads(
+    content = json.loads(
         done(
             run(
                 "meta",
@@ -216,7 +216,7 @@ def test_judgments_go_into_meta(run, tmp_path):
             )
         )
     )
-    assert [each["items"] for each in found["correlations"]] == [27]
-    assert {row["metric"] for row in found["correlations"][0]["rows"]} == {"pinc", "bleu"}
+    assert [correlation["items"] for correlation in content["correlations"]] == [27]
+    assert {row["metric"] for row in content["correlations"][0]["rows"]} == {"pinc", "bleu"}
     agreed = done(run("agree", "ratings.tsv", "--bootstrap", "0"))
     assert "overall" in agreed

@@ -60,9 +60,9 @@ def timeless(text: str) -> str:
 
 @pytest.mark.parametrize("case", CASES)
 def test_golden(run, examples, case):
-    found = run(*arguments(case, examples))
-    assert (found.returncode, found.stderr) == (0, b"")
-    text = timeless(found.stdout.decode("utf-8"))
+    done = run(*arguments(case, examples))
+    assert (done.returncode, done.stderr) == (0, b"")
+    text = timeless(done.stdout.decode("utf-8"))
     path = EXPECTED / f"{case}.txt"
     if os.environ.get("PARAGAUGE_UPDATE_GOLDEN"):
         EXPECTED.mkdir(exist_ok=True)

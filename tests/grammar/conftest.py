@@ -19,7 +19,7 @@ Row = tuple[Rule, int | None, dict[str, float]]
 def grammar_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Grammar]:
     """Make a grammar of rules, each with its count and features."""
 
-    def made(rows: Iterable[Row], features: Sequence[str] = ()) -> Grammar:
+    def build(rows: Iterable[Row], features: Sequence[str] = ()) -> Grammar:
         folder: Path = tmp_path_factory.mktemp("grammars") / "g"
         columns = columns_of(features)
         records: list[dict[str, Any]] = [
@@ -33,4 +33,4 @@ def grammar_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Gramma
             writer.finish({})
         return Grammar.open(folder)
 
-    return made
+    return build

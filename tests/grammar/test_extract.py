@@ -18,7 +18,7 @@ from paragauge.errors import FileFormatError, InputError, LengthError, SettingEr
 from paragauge.grammar import extract
 from paragauge.grammar.convert import read_grammar
 from paragauge.grammar.extract import extract_grammar
-from paragauge.grammar.extract_files import TreeFile, parsed_batches
+from paragauge.grammar.extract_files import TreeFile, read_pair_batches
 from paragauge.grammar.features import NAMES, TOTALS, features_query
 from paragauge.grammar.grammar_writer import write_grammar
 from paragauge.grammar.labels import Labels
@@ -44,9 +44,9 @@ TREES = [
 
 
 def batch(sources: list[str] = SOURCES, **changes: Any) -> tuple[Bitext, Links, Trees | None]:
-    given = {"target": TARGETS, "links": LINKS, "trees": TREES, **changes}
-    trees = None if given["trees"] is None else Trees.of(given["trees"])
-    return Bitext.of(sources, given["target"]), Links.from_lists(given["links"]), trees
+    columns = {"target": TARGETS, "links": LINKS, "trees": TREES, **changes}
+    trees = None if columns["trees"] is None else Trees.of(columns["trees"])
+    return Bitext.of(sources, columns["target"]), Links.from_lists(columns["links"]), trees
 
 
 @pytest.fixture(scope="module")
@@ -56,10 +56,12 @@ def grammar(tmp_path_factory: pytest.TempPathFactory) -> Grammar:
 
 def row(grammar: Grammar, text: str) -> Any:
     lhs, source, target = text.split(" / ")
-    [found] = [
-        each for each in grammar.query(source) if (each.rule.lhs, each.rule.target) == (lhs, target)
+    [match] = [
+        candidate
+        for candidate in grammar.query(source)
+        if (candidate.rule.lhs, candidate.rule.target) == (lhs, target)
     ]
-    return found
+    return match
 
 
 def test_counts(grammar: Grammar) -> None:
@@ -74,22 +76,22 @@ def test_counts(grammar: Grammar) -> None:
 def test_probabilities_by_hand(grammar: Grammar) -> None:
     # "the" was extracted three times, as "the" twice; "house" three times with "house", once under NN
     # for each of two sentences.
-    found = row(grammar, "DT / the / the").features
-    assert found["p_target"] == pytest.approx(2 / 3)
-    assert found["p_source"] == 1
-    assert found["p_target_lhs"] == pytest.approx(2 / 3)
-    assert found["p_lhs_source"] == found["p_lhs_target"] == 1
+    features = row(grammar, "DT / the / the").features
+    assert features["p_target"] == pytest.approx(2 / 3)
+    assert features["p_source"] == 1
+    assert features["p_target_lhs"] == pytest.approx(2 / 3)
+    assert features["p_lhs_source"] == features["p_lhs_target"] == 1
 
 
 def test_probabilities_of_left_sides(tmp_path: Path) -> None:
     # "a" is a DT with x and with y, and an NN with x: p(x|a) is 2/3, p(x|a,DT) 1/2, p(DT|a) 2/3.
-    given = batch(
+    pairs = batch(
         ["a", "a", "a"], target=["x", "y", "x"], links=[[(0, 0)]] * 3,
         trees=["(DT a)", "(DT a)", "(NN a)"],
     )  # fmt: skip
-    grammar = extract_grammar([given], tmp_path / "g")
-    found = row(grammar, "DT / a / x").features
-    values = {name: found[name] for name in NAMES if name.startswith("p_")}
+    grammar = extract_grammar([pairs], tmp_path / "g")
+    features = row(grammar, "DT / a / x").features
+    values = {name: features[name] for name in NAMES if name.startswith("p_")}
     assert values == {
         "p_target": pytest.approx(2 / 3),
         "p_source": 1.0,
@@ -109,11 +111,11 @@ def test_lexical_weights_by_hand(grammar: Grammar) -> None:
 
 
 def test_differences_and_flags(tmp_path: Path) -> None:
-    given = batch(["a b c"], target=["cc dd b a"], links=[[(0, 3), (1, 2), (2, 0), (2, 1)]], trees=None)
+    pairs = batch(["a b c"], target=["cc dd b a"], links=[[(0, 3), (1, 2), (2, 0), (2, 1)]], trees=None)
     settings = RuleSettings.named("thrax", labels=Labels.named("hiero"))
-    grammar = extract_grammar([given], tmp_path / "g", settings)
-    found = row(grammar, "X / c / cc dd").features
-    assert (found["word_diff"], found["char_diff"], found["identity"]) == (1, 3, 0)
+    grammar = extract_grammar([pairs], tmp_path / "g", settings)
+    features = row(grammar, "X / c / cc dd").features
+    assert (features["word_diff"], features["char_diff"], features["identity"]) == (1, 3, 0)
     assert row(grammar, "X / a / a").features["identity"] == 1
     swapped = row(grammar, "X / [1] b [2] / [2] b [1]").features
     assert (swapped["monotonic"], swapped["word_diff"], swapped["char_diff"]) == (0, 0, 0)
@@ -122,9 +124,9 @@ def test_differences_and_flags(tmp_path: Path) -> None:
 
 
 def test_monotonic_looks_at_symbols_not_at_words(tmp_path: Path) -> None:
-    given = batch(["a x[2] b"], target=["a x[2]x b"], links=[[(0, 0), (1, 1), (2, 2)]], trees=None)
+    pairs = batch(["a x[2] b"], target=["a x[2]x b"], links=[[(0, 0), (1, 1), (2, 2)]], trees=None)
     settings = RuleSettings.named("thrax", labels=Labels.named("hiero"))
-    grammar = extract_grammar([given], tmp_path / "g", settings)
+    grammar = extract_grammar([pairs], tmp_path / "g", settings)
     assert row(grammar, "X / [1] x[2] [2] / [1] x[2]x [2]").features["monotonic"] == 1
 
 
@@ -134,10 +136,10 @@ def test_rows_are_those_of_the_mapper(grammar: Grammar) -> None:
     mapper = RuleMapper(RuleSettings(), max_rows=1, tree_labels=rows.labels)
     counted: Counter = Counter()
     for part in mapper(iter(pairs)):
-        for each in part.to_pylist():
-            counted[rule_of(each)] += each["count"]
+        for row in part.to_pylist():
+            counted[rule_of(row)] += row["count"]
     rows = pa.Table.from_batches(list(grammar.batches(("lhs", "labels", "source", "target", "count"))))
-    assert {rule_of(each): each["count"] for each in rows.to_pylist()} == counted
+    assert {rule_of(row): row["count"] for row in rows.to_pylist()} == counted
 
 
 def test_batches_do_not_matter(tmp_path: Path, grammar: Grammar) -> None:
@@ -162,16 +164,16 @@ def test_shares_that_are_counted_apart_do_not_matter(
 
 
 def test_min_count_drops_rows_only(tmp_path: Path, grammar: Grammar) -> None:
-    kept = extract_grammar([batch()], tmp_path / "g", min_count=2)
-    assert 0 < len(kept) < len(grammar)
+    frequent = extract_grammar([batch()], tmp_path / "g", min_count=2)
+    assert 0 < len(frequent) < len(grammar)
     same = row(grammar, "DT / the / the").features
-    assert row(kept, "DT / the / the").features == same
+    assert row(frequent, "DT / the / the").features == same
 
 
 def test_features_that_are_asked_for(tmp_path: Path) -> None:
-    found = extract_grammar([batch()], tmp_path / "g", features=["identity", "p_target"])
-    assert found.features == ("p_target", "identity")
-    assert row(found, "DT / the / the").alignment is None
+    grammar = extract_grammar([batch()], tmp_path / "g", features=["identity", "p_target"])
+    assert grammar.features == ("p_target", "identity")
+    assert row(grammar, "DT / the / the").alignment is None
     bare = extract_grammar([batch()], tmp_path / "h", features=())
     assert bare.features == ()
     assert row(bare, "DT / the / the").count == 2
@@ -190,9 +192,9 @@ def test_no_pairs_and_pairs_without_links(tmp_path: Path) -> None:
 
 
 def test_the_target_may_have_the_trees(tmp_path: Path) -> None:
-    given = batch(["a"], target=["x y"], links=[[(0, 0), (0, 1)]], trees=["(NP (DT x) (NN y))"])
-    found = extract_grammar([given], tmp_path / "g", RuleSettings(parsed="target"))
-    assert [str(each.rule) for each in found.query("a")] == ["[NP] ||| a ||| x y"]
+    pairs = batch(["a"], target=["x y"], links=[[(0, 0), (0, 1)]], trees=["(NP (DT x) (NN y))"])
+    grammar = extract_grammar([pairs], tmp_path / "g", RuleSettings(parsed="target"))
+    assert [str(row.rule) for row in grammar.query("a")] == ["[NP] ||| a ||| x y"]
 
 
 def test_mappers_can_be_pickled() -> None:
@@ -213,7 +215,7 @@ def test_settings_are_in_the_kernels_order() -> None:
         on, off = (replace(settings, **{name: value}).limits() for value in (True, False))
         assert [int(on[i]) - int(off[i]) for i in np.flatnonzero(on != off)] == [1]
         assert getattr(Limits(*on.tolist()), name) == 1
-    assert {each.name for each in fields(RuleSettings)} <= {*settings.recorded()}
+    assert {field.name for field in fields(RuleSettings)} <= {*settings.record()}
 
 
 def test_the_settings_of_chiang() -> None:
@@ -221,8 +223,8 @@ def test_the_settings_of_chiang() -> None:
     assert not hiero.labels.needs_trees
     assert (hiero.max_source_phrase, hiero.max_source_symbols, hiero.nonterminals) == (10, 5, 2)
     assert (hiero.adjacent, hiero.loose, hiero.min_aligned) == (False, False, 1)
-    assert hiero.recorded()["labels"] == "hiero"
-    assert {"parsed", "unary"}.isdisjoint(hiero.recorded())
+    assert hiero.record()["labels"] == "hiero"
+    assert {"parsed", "unary"}.isdisjoint(hiero.record())
 
 
 @pytest.mark.parametrize(
@@ -244,9 +246,9 @@ def test_bad_settings(changes: dict[str, Any], message: str) -> None:
 def test_a_constituent_with_the_name_of_the_fallback_is_one(tmp_path: Path) -> None:
     def rules(label: str) -> set[str]:
         tree = f"(NP ({label} the) (NN house))"
-        given = batch(SOURCES[:1], target=TARGETS[:1], links=LINKS[:1], trees=[tree])
-        made = extract_grammar([given], tmp_path / label)
-        return {str(rule_of(each)) for rows in made.batches() for each in rows.to_pylist()}
+        pairs = batch(SOURCES[:1], target=TARGETS[:1], links=LINKS[:1], trees=[tree])
+        extracted = extract_grammar([pairs], tmp_path / label)
+        return {str(rule_of(row)) for rows in extracted.batches() for row in rows.to_pylist()}
 
     assert {"[DT] ||| the ||| this", "[NP] ||| [DT,1] house ||| [DT,1] house"} <= rules("DT")
     assert "[X] ||| the ||| this" in rules("X")
@@ -263,25 +265,25 @@ def test_bad_labels() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("pairs", "message"),
     [
         (batch(trees=None), "expected a tree of the source side of each of 4 sentence pairs, got none"),
-        (batch(trees=TREES[:2]), "of 4 sentence pairs, got 2; for rules without trees use the labels"),
+        (batch(trees=TREES[:2]), "of 4 sentence pairs, got 2; to extract rules without trees, use"),
         (
             batch(trees=[*TREES[:3], "(NP a)"]),
             "source:4: expected a tree of the 3 words of the source side, got one of 1",
         ),
         (batch(links=LINKS[:3]), "4 sentence pairs but the alignment has 3; expected equally many"),
         (batch(links=[[(5, 0)], *LINKS[1:]]), ":1: .*expected links between its tokens"),
-        (batch(["the [7]", *SOURCES[1:]]), r"source:1: the word '\[7\]' cannot stand in a rule"),
-        (batch(["the [NP,1]", *SOURCES[1:]]), r"source:1: the word '\[NP,1\]' cannot stand in a rule"),
-        (batch(["the [X][NP]", *SOURCES[1:]]), r"source:1: the word '\[X\]\[NP\]' cannot stand in"),
-        (batch(target=[*TARGETS[:3], "a b |||"]), r"target:4: the word '\|\|\|' cannot stand"),
+        (batch(["the [7]", *SOURCES[1:]]), r"source:1: the word '\[7\]' cannot be part of a rule"),
+        (batch(["the [NP,1]", *SOURCES[1:]]), r"source:1: the word '\[NP,1\]' cannot be part of"),
+        (batch(["the [X][NP]", *SOURCES[1:]]), r"source:1: the word '\[X\]\[NP\]' cannot be part of"),
+        (batch(target=[*TARGETS[:3], "a b |||"]), r"target:4: the word '\|\|\|' cannot be part"),
     ],
 )
-def test_what_does_not_fit_together(tmp_path: Path, given: Any, message: str) -> None:
+def test_what_does_not_fit_together(tmp_path: Path, pairs: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        extract_grammar([given], tmp_path / "g")
+        extract_grammar([pairs], tmp_path / "g")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -351,8 +353,8 @@ TEXTS = {
 
 def test_files(tmp_path: Path, grammar: Grammar) -> None:
     paths = files(tmp_path, **TEXTS)
-    found = parsed_batches(BitextFiles(paths["pairs"]), paths["links"], TreeFile(paths["trees"]))
-    assert extract_grammar(found, tmp_path / "g").fingerprint == grammar.fingerprint
+    batches = read_pair_batches(BitextFiles(paths["pairs"]), paths["links"], TreeFile(paths["trees"]))
+    assert extract_grammar(batches, tmp_path / "g").fingerprint == grammar.fingerprint
 
 
 @pytest.mark.parametrize(
@@ -364,16 +366,16 @@ def test_files(tmp_path: Path, grammar: Grammar) -> None:
 )
 def test_files_of_different_length(tmp_path: Path, trees: str, message: str) -> None:
     paths = files(tmp_path, **{**TEXTS, "trees": trees})
-    found = parsed_batches(BitextFiles(paths["pairs"]), paths["links"], TreeFile(paths["trees"]))
+    batches = read_pair_batches(BitextFiles(paths["pairs"]), paths["links"], TreeFile(paths["trees"]))
     with pytest.raises(LengthError, match=message):
-        list(found)
+        list(batches)
 
 
 def test_a_damaged_tree_is_named(tmp_path: Path) -> None:
     paths = files(tmp_path, **{**TEXTS, "trees": "\n".join([*TREES[:3], "(NP (DT a"])})
-    found = parsed_batches(BitextFiles(paths["pairs"]), paths["links"], TreeFile(paths["trees"]))
+    batches = read_pair_batches(BitextFiles(paths["pairs"]), paths["links"], TreeFile(paths["trees"]))
     with pytest.raises(FileFormatError, match="trees:4: expected one tree"):
-        list(found)
+        list(batches)
 
 
 def test_trees_of_other_sentences(tmp_path: Path) -> None:
@@ -392,8 +394,8 @@ def test_trees_of_other_sentences(tmp_path: Path) -> None:
 
 def test_rules_without_links_are_the_same_after_text(tmp_path: Path) -> None:
     pair = batch(["a b"], target=["a b c"], links=[[(0, 0)]], trees=None)
-    made = extract_grammar(
+    extracted = extract_grammar(
         [pair], tmp_path / "made", RuleSettings.named("thrax", labels=Labels.named("hiero"))
     )
-    write_grammar(made, tmp_path / "text")
-    assert read_grammar(tmp_path / "text", tmp_path / "back").fingerprint == made.fingerprint
+    write_grammar(extracted, tmp_path / "text")
+    assert read_grammar(tmp_path / "text", tmp_path / "back").fingerprint == extracted.fingerprint

@@ -15,7 +15,7 @@ import pytest
 
 from paragauge.align.links import Links
 from paragauge.grammar.extract import extract_grammar
-from paragauge.grammar.extract_files import TreeFile, parsed_batches
+from paragauge.grammar.extract_files import TreeFile, read_pair_batches
 from paragauge.grammar.labels import Labels
 from paragauge.grammar.pair_rows import PairRows
 from paragauge.grammar.rule import Rule
@@ -39,7 +39,7 @@ def rules(settings: RuleSettings, exchanged: bool = False) -> set[Rule]:
     links = Links.from_lists([[tuple(map(int, link.split("-"))) for link in text("links.txt").split()]])
     if exchanged:
         sides.reverse()
-        links = links.transposed()
+        links = links.transpose()
     rows = PairRows()
     bitext = Bitext.of([sides[0]], [sides[1]])
     pairs = rows.table(bitext, links, Trees.of([text("source.trees")])).to_batches()
@@ -87,7 +87,7 @@ def test_totals_beside_the_papers() -> None:
 def test_the_files_give_the_same_grammar(tmp_path: Path) -> None:
     where = BitextFiles(FOLDER / "source.txt", FOLDER / "target.txt")
     trees = TreeFile(FOLDER / "source.trees")
-    batches = parsed_batches(where, FOLDER / "links.txt", trees)
+    batches = read_pair_batches(where, FOLDER / "links.txt", trees)
     grammar = extract_grammar(batches, tmp_path / "grammar", PAPER)
     rows = pa.Table.from_batches(list(grammar.batches(("lhs", "labels", "source", "target"))))
     assert {rule_of(row) for row in rows.to_pylist()} == rules(PAPER)

@@ -15,7 +15,7 @@ from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.grammar import grammar_reader
 from paragauge.grammar.convert import read_grammar
 from paragauge.grammar.grammar_reader import GrammarReader, detect_format
-from paragauge.grammar.grammar_writer import STYLES, left_out, write_grammar
+from paragauge.grammar.grammar_writer import STYLES, conversion_losses, write_grammar
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.table import Grammar
 
@@ -47,10 +47,10 @@ def rows(grammar: Grammar) -> list[tuple]:
 def test_ppdb_1_and_2(file, tmp_path: Path) -> None:
     grammar = read_grammar(file(f"{PPDB_1}\n{PPDB_2}\n"), tmp_path / "g")
     assert grammar.features == ("Abstract", "p(e|f)", "-logp(e|f)", "PPDB2.0Score")
-    (found,) = grammar.query("the [1] of [2]")
-    assert found.rule == Rule("NP", "the [1] of [2]", "[2] 's [1]", ("NN", "NP"))
-    assert (found.alignment, found.entailment, found.count) == ("2-1", "Equivalence", None)
-    assert found.features == {"Abstract": None, "p(e|f)": None, "-logp(e|f)": None, "PPDB2.0Score": 3.5}
+    (row,) = grammar.query("the [1] of [2]")
+    assert row.rule == Rule("NP", "the [1] of [2]", "[2] 's [1]", ("NN", "NP"))
+    assert (row.alignment, row.entailment, row.count) == ("2-1", "Equivalence", None)
+    assert row.features == {"Abstract": None, "p(e|f)": None, "-logp(e|f)": None, "PPDB2.0Score": 3.5}
     assert grammar.query("answer")[0].entailment is None
     assert grammar.info["origin"] == {
         "files": [
@@ -81,9 +81,9 @@ def test_the_first_line_tells_the_format(line: str, form: str) -> None:
 def test_moses_phrases(file, tmp_path: Path) -> None:
     line = "la maison ||| the house ||| 0.5 0.25 1 0.125 2.718 ||| 0-0 1-1 ||| 4 2 1 |||"
     grammar = read_grammar(file(line), tmp_path / "g")
-    (found,) = grammar.query("la maison")
-    assert (found.rule, found.count) == (Rule("X", "la maison", "the house"), 1)
-    assert found.features == {
+    (row,) = grammar.query("la maison")
+    assert (row.rule, row.count) == (Rule("X", "la maison", "the house"), 1)
+    assert row.features == {
         "p_source": 0.5,
         "lex_source": 0.25,
         "p_target": 1.0,
@@ -102,9 +102,9 @@ def test_moses_rules_there_and_back(file, tmp_path: Path) -> None:
         "[X][NP] 's [X][X] [X] ||| the [X][X] of [X][NP] [S] ||| 0.5 1 ||| 0-3 1-0 2-1 ||| 4 2 0.5 |||"
     )
     grammar = read_grammar(file(line), tmp_path / "g")
-    (found,) = grammar.query("[1] 's [2]")
-    assert found.rule == Rule("S", "[1] 's [2]", "the [2] of [1]", ("NP", "X"))
-    assert (found.count, found.features["joint_count"], found.alignment) == (None, 0.5, "1-0")
+    (row,) = grammar.query("[1] 's [2]")
+    assert row.rule == Rule("S", "[1] 's [2]", "the [2] of [1]", ("NP", "X"))
+    assert (row.count, row.features["joint_count"], row.alignment) == (None, 0.5, "1-0")
     write_grammar(grammar, tmp_path / "out.gz", "moses-rules")
     assert gzip.decompress((tmp_path / "out.gz").read_bytes()).decode() == line + "\n"
 
@@ -116,7 +116,7 @@ def test_names_for_features_by_position(file, tmp_path: Path) -> None:
     assert named.features == ("p", "lex", "2")
     with pytest.raises(InputError, match="feature 'p': expected each name once"):
         read_grammar(path, tmp_path / "g", feature_names=["p", "p"])
-    with pytest.raises(SettingError, match="expected other names than count"):
+    with pytest.raises(SettingError, match="expected names other than count"):
         read_grammar(path, tmp_path / "g", feature_names=["count"])
     both = file("[X] ||| a ||| b ||| 0.5 p=1\n")
     with pytest.raises(InputError, match="found 'p' for both '0' and 'p'; choose other"):
@@ -126,7 +126,7 @@ def test_names_for_features_by_position(file, tmp_path: Path) -> None:
 def test_some_of_moses_own_features_cannot_be_written_by_position(file, tmp_path: Path) -> None:
     path = file("[X] ||| a ||| b ||| p_target=0.5 p_source=0.25 count=3\n")
     grammar = read_grammar(path, tmp_path / "g")
-    assert left_out(grammar, "joshua") == []
+    assert conversion_losses(grammar, "joshua") == []
     with pytest.raises(InputError, match="or none, found p_source, p_target; choose ppdb or joshua"):
         write_grammar(grammar, tmp_path / "out", "moses")
 
@@ -137,19 +137,19 @@ def test_a_feature_that_comes_late(file, tmp_path: Path, monkeypatch: pytest.Mon
     lines += ["[X] ||| a ||| c ||| line=7", "[X] ||| a ||| d", "[X] ||| a ||| e ||| Q=8 p=9 count=3"]
     grammar = read_grammar(file("\n".join(lines)), tmp_path / "g")
     assert grammar.features == ("p", "line", "Q")
-    found = {row.rule.target: row for row in grammar.query("a")}
-    assert found["b4"].features == {"p": 4.0, "line": None, "Q": None}
-    assert found["c"].features == {"p": None, "line": 7.0, "Q": None}
-    assert found["d"].features == {"p": None, "line": None, "Q": None}
-    assert found["e"].features == {"p": 9.0, "line": None, "Q": 8.0}
-    assert found["e"].count == 3
+    rows = {row.rule.target: row for row in grammar.query("a")}
+    assert rows["b4"].features == {"p": 4.0, "line": None, "Q": None}
+    assert rows["c"].features == {"p": None, "line": 7.0, "Q": None}
+    assert rows["d"].features == {"p": None, "line": None, "Q": None}
+    assert rows["e"].features == {"p": 9.0, "line": None, "Q": 8.0}
+    assert rows["e"].count == 3
 
 
 def test_several_files(file, tmp_path: Path) -> None:
     files = [file(PPDB_1, "lexical"), file(PPDB_2, "syntactic"), file("", "empty")]
     grammar = read_grammar(files, tmp_path / "g")
     assert len(grammar) == 2
-    assert [each["lines"] for each in grammar.info["origin"]["files"]] == [1, 1, 0]
+    assert [origin["lines"] for origin in grammar.info["origin"]["files"]] == [1, 1, 0]
     with pytest.raises(InputError, match="expected at least one file"):
         read_grammar([], tmp_path / "g")
 
@@ -178,7 +178,7 @@ def test_bad_lines(file, tmp_path: Path) -> None:
 
 def test_a_first_line_of_another_format_gets_a_hint(file, tmp_path: Path) -> None:
     with pytest.raises(
-        FileFormatError, match=r"read as moses; grammar convert --from names another format"
+        FileFormatError, match=r"read as moses; choose another format with grammar convert --from"
     ):
         read_grammar(file("NP -> a | b"), tmp_path / "g")
     for wrong in ({"form": "tiburon"}, {"on_error": "pray"}, {"duplicates": "last"}):
@@ -191,8 +191,8 @@ def test_a_rule_that_is_there_twice(file, tmp_path: Path) -> None:
     with pytest.raises(FileFormatError) as caught:
         read_grammar(path, tmp_path / "g")
     assert str(caught.value) == (
-        f"{path}:3: expected each rule once, found '[X] ||| a ||| b' again; join such lines, or take "
-        "the first of them with --duplicates first"
+        f"{path}:3: expected each rule once, found '[X] ||| a ||| b' again; merge such lines, or "
+        "keep the first of them with --duplicates first"
     )
     grammar = read_grammar(path, tmp_path / "g", duplicates="first")
     assert [row.features["p"] for row in grammar.query("a")] == [1.0, 2.0]
@@ -207,14 +207,14 @@ def test_too_many_features(file, tmp_path: Path) -> None:
 
 def test_rows_do_not_depend_on_threads_and_batches(file, tmp_path: Path) -> None:
     text = "\n".join(f"[X] ||| {i % 7} ||| {i} ||| p={i} q{i % 3}=1" for i in range(3000))
-    found = set()
+    outputs = set()
     for threads, batch in ((1, 1 << 16), (2, 1000)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(grammar_reader, "BATCH", batch)
             engine = DuckDBEngine(threads=threads)
-            made = read_grammar(file(text), tmp_path / "g", threads=threads, engine=engine)
-            found.add((made.fingerprint, made.path.read_bytes()))
-    assert len(found) == 1
+            grammar = read_grammar(file(text), tmp_path / "g", threads=threads, engine=engine)
+            outputs.add((grammar.fingerprint, grammar.path.read_bytes()))
+    assert len(outputs) == 1
 
 
 def test_why_a_rule_cannot_be_written(grammar_of, tmp_path: Path) -> None:
@@ -257,9 +257,9 @@ given_rows = st.lists(
 @settings(max_examples=30)
 @given(given_rows, st.sampled_from(sorted(set(STYLES) - {"moses", "moses-rules"})))
 def test_what_is_written_is_read(
-    grammar_of, tmp_path_factory: pytest.TempPathFactory, made: list, form: str
+    grammar_of, tmp_path_factory: pytest.TempPathFactory, rows: list, form: str
 ) -> None:
-    grammar = grammar_of(made, ["p", "Q(e|f)"])
+    grammar = grammar_of(rows, ["p", "Q(e|f)"])
     folder = tmp_path_factory.mktemp("there")
     try:
         write_grammar(grammar, folder / "out.zst", form)

@@ -64,13 +64,13 @@ def test_all_and_any() -> None:
             ["the horse of king", "steed", "z"],
         ]
     )
-    found = coverage(RULES, pairs)
+    result = coverage(RULES, pairs)
     # Set 1: 1-2 and 1-3 are covered, 2-3 is not; set 2: only 1-3; set 3: none.
-    assert found.covered.tolist() == [True, True, False, False, True, False, False, False, False]
-    assert found.all == pytest.approx(100 * 3 / 9)
-    assert found.any == pytest.approx(100 * 2 / 3)
-    assert found.length == pytest.approx((3 + 4 + 3 + 4 + 1 + 1) / 6)
-    assert found.counts == {
+    assert result.covered.tolist() == [True, True, False, False, True, False, False, False, False]
+    assert result.all == pytest.approx(100 * 3 / 9)
+    assert result.any == pytest.approx(100 * 2 / 3)
+    assert result.length == pytest.approx((3 + 4 + 3 + 4 + 1 + 1) / 6)
+    assert result.counts == {
         "covered": 3,
         "unreachable": 2,
         "no-source-parse": 4,
@@ -91,15 +91,15 @@ def test_both_directions() -> None:
 def test_a_limit_in_one_direction_is_not_forgotten() -> None:
     rules = [Rule.parse("[X] ||| [X,1] [X,2] ||| [X,2] [X,1]"), Rule.parse("[X] ||| a ||| a")]
     pairs = SentencePairs.of(["a a a a a b", "b"], ["b", "b"])
-    found = coverage(rules, pairs, ParseSettings(max_items=10), directions="both")
-    assert [STATUSES[i] for i in found.status] == ["out-of-time", "no-source-parse"]
-    assert found.results[0].items.tolist() == [-1, 0]
+    result = coverage(rules, pairs, ParseSettings(max_items=10), directions="both")
+    assert [STATUSES[i] for i in result.status] == ["out-of-time", "no-source-parse"]
+    assert result.results[0].items.tolist() == [-1, 0]
 
 
 def test_nothing_covered() -> None:
-    found = coverage([], SentencePairs.of(["a"], ["a"]))
-    assert (found.all, found.any) == (0, 0)
-    assert math.isnan(found.length)
+    result = coverage([], SentencePairs.of(["a"], ["a"]))
+    assert (result.all, result.any) == (0, 0)
+    assert math.isnan(result.length)
 
 
 def test_words_no_rule_can_hold_are_counted() -> None:
@@ -111,8 +111,8 @@ def test_pass_through() -> None:
     rules = [Rule.parse("[X] ||| a c ||| x"), Rule.parse("[X] ||| b ||| y")]
     pairs = SentencePairs.of(["a b", "a b", "d b"], ["a y", "a b", "d y"])
 
-    def covered(**given: str) -> list[bool]:
-        return coverage(rules, pairs, ParseSettings(**given)).covered.tolist()  # type: ignore[arg-type]
+    def covered(**settings: str) -> list[bool]:
+        return coverage(rules, pairs, ParseSettings(**settings)).covered.tolist()  # type: ignore[arg-type]
 
     assert covered() == [False, False, False]
     # `a` is on a source side, though of a rule that no sentence has all words of.
@@ -123,30 +123,30 @@ def test_pass_through() -> None:
 
 def test_start_labels() -> None:
     pairs = SentencePairs.of(["king 's horse"], ["the steed of king"])
-    for settings, wanted in (
+    for settings, percentage in (
         (ParseSettings(start=("NP",)), 100),
         (ParseSettings(start=("NP",), glue=False), 100),
         (ParseSettings(start=("N",)), 0),
         (ParseSettings(start=("N", "NP"), glue=False), 100),
     ):
-        assert coverage(RULES, pairs, settings).all == wanted
+        assert coverage(RULES, pairs, settings).all == percentage
     with pytest.raises(SettingError, match=r"unknown start label of rules 'VP'.*known: N, NP"):
         coverage(RULES, pairs, ParseSettings(start=("VP",)))
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("settings", "message"),
     [
-        ({"passthrough": "some"}, "unknown setting of passthrough 'some'"),
+        ({"passthrough": "some"}, "unknown value of passthrough 'some'"),
         ({"span": -1}, "span: expected a whole number from 0 to [0-9]+, got -1"),
         ({"max_items": 1 << 63}, "max_items: expected a whole number from 0 to 4611686018427387904"),
         ({"max_seconds": math.nan}, "max_seconds: expected a number from 0"),
         ({"start": ("N P",)}, "expected a label without spaces"),
     ],
 )
-def test_bad_settings(given: dict, message: str) -> None:
+def test_bad_settings(settings: dict, message: str) -> None:
     with pytest.raises(SettingError, match=message):
-        ParseSettings(**given)
+        ParseSettings(**settings)
 
 
 def test_every_setting_is_in_the_signature() -> None:
@@ -174,9 +174,9 @@ def test_a_grammar_on_disk_as_a_text_file_and_as_rules(tmp_path: Path) -> None:
     results = [
         coverage(rules, pairs) for rules in (RULES, folder, Grammar.open(folder), text, str(text))
     ]
-    assert {tuple(found.status.tolist()) for found in results} == {(0, 1)}
-    assert [found.name for found in results] == ["rules", "g", "g", "g.joshua", "g.joshua"]
-    assert {found.rules for found in results} == {4}
+    assert {tuple(result.status.tolist()) for result in results} == {(0, 1)}
+    assert [result.name for result in results] == ["rules", "g", "g", "g.joshua", "g.joshua"]
+    assert {result.rules for result in results} == {4}
 
 
 def test_unicode_words() -> None:
@@ -199,16 +199,16 @@ def test_cost_chooses_the_derivation(tmp_path: Path) -> None:
     assert SyncParser(text, *pair, cost="w").derive(0).cost == 2
     with pytest.raises(SettingError, match="unknown feature of"):
         SyncParser(text, *pair, cost="v")
-    with pytest.raises(InputError, match="rules alone have no features"):
+    with pytest.raises(InputError, match="a list of rules has no features"):
         SyncParser(rules, *pair, cost="w")
 
 
-@pytest.mark.parametrize(("bad", "found"), [(None, "none"), (-1.0, "-1"), (math.inf, "inf")])
-def test_bad_costs(tmp_path: Path, bad: float | None, found: str) -> None:
+@pytest.mark.parametrize(("bad", "value"), [(None, "none"), (-1.0, "-1"), (math.inf, "inf")])
+def test_bad_costs(tmp_path: Path, bad: float | None, value: str) -> None:
     rules = [Rule.parse(f"[X] ||| {rule}") for rule in ("a ||| c", "b ||| d")]
     folder = written(tmp_path / "g", rules, [1.0, bad])
     with pytest.raises(
-        FileFormatError, match=rf"feature price: expected a cost.* found {found} for \[X\]"
+        FileFormatError, match=rf"feature price: expected a cost.* found {value} for \[X\]"
     ):
         SyncParser(folder, ["a b"], ["c d"], cost="price")
 
@@ -228,9 +228,9 @@ def test_threads_do_not_matter() -> None:
     rules = [Rule.parse(f"[X] ||| {w} ||| {v}") for w in words[:4] for v in "abc"]
     rules.append(Rule.parse("[X] ||| [X,1] a [X,2] ||| [X,2] [X,1] b"))
     results = [SyncParser(rules, *sentences, threads=n).parse() for n in (1, 2, 5)]
-    for found in results[1:]:
-        np.testing.assert_array_equal(results[0].status, found.status)
-        np.testing.assert_array_equal(results[0].items, found.items)
+    for result in results[1:]:
+        np.testing.assert_array_equal(results[0].status, result.status)
+        np.testing.assert_array_equal(results[0].items, result.items)
     assert set(results[0].statuses) == {"covered", "unreachable", "no-source-parse"}
 
 
@@ -238,11 +238,11 @@ def test_threads_do_not_matter() -> None:
 def test_same_answers_as_cdec_and_joshua(benchmark_data: Path, span: int) -> None:
     """From the files as a user has them; kernels/test_sync.py has the same with rules in memory."""
     folder = benchmark_data / "oracles" / "coverage"
-    found = coverage(folder / "grammar.gz", read_pairs(folder / "pairs.txt"), ParseSettings(span=span))
+    result = coverage(folder / "grammar.gz", read_pairs(folder / "pairs.txt"), ParseSettings(span=span))
     header, *rows = (folder / "expected.tsv").read_text(encoding="utf-8").splitlines()
     column = header.split("\t").index(f"cdec_span{span}")
-    assert [STATUSES[i] for i in found.status] == [row.split("\t")[column] for row in rows]
-    assert found.counts["covered"] == {10: 53, 15: 56}[span]
+    assert [STATUSES[i] for i in result.status] == [row.split("\t")[column] for row in rows]
+    assert result.counts["covered"] == {10: 53, 15: 56}[span]
 
 
 def test_pairs_of_files(tmp_path: Path) -> None:
@@ -291,8 +291,8 @@ def test_translations(tmp_path: Path) -> None:
         read_translations(paths)
     skipped = read_translations(paths, empty="skip")
     assert (len(skipped), skipped.skipped, skipped.sets) == (9, 3, 2)
-    kept = coverage([Rule.parse("[X] ||| a ||| b")], read_translations(paths, empty="keep"))
-    assert len(kept.pairs) == 12
+    result = coverage([Rule.parse("[X] ||| a ||| b")], read_translations(paths, empty="keep"))
+    assert len(result.pairs) == 12
     paths[2].write_text("c 1\n")
     with pytest.raises(ParagaugeError, match=r"(?s)c.*(line|sentence)"):
         read_translations(paths)
@@ -313,8 +313,8 @@ def test_any_file_of_pairs_is_read_or_refused(
     except ParagaugeError:
         return
     assert len(pairs) == pairs.sets
-    found = coverage([Rule.parse("[X] ||| a ||| b")], pairs, ParseSettings(passthrough="all"))
-    assert len(found.status) == len(pairs)
+    result = coverage([Rule.parse("[X] ||| a ||| b")], pairs, ParseSettings(passthrough="all"))
+    assert len(result.status) == len(pairs)
 
 
 def test_truncated_gzip_of_pairs(tmp_path: Path) -> None:

@@ -36,8 +36,8 @@ def test_by_hand() -> None:
     assert (score.sources, score.found) == (2, 2)
     assert (score.precision, score.precision_all, score.recall) == (2 / 4, 2 / 6, 2 / 3)
     assert (score.mean_precision, score.mean_recall) == ((1 / 3 + 1) / 2, (1 / 2 + 1) / 2)
-    kept = score_resource(gold, resource, ParametricSettings(identity="keep"), ENGINE)
-    assert (kept.gold, kept.sources, kept.recall) == (4, 3, 2 / 4)
+    with_identity = score_resource(gold, resource, ParametricSettings(identity="keep"), ENGINE)
+    assert (with_identity.gold, with_identity.sources, with_identity.recall) == (4, 3, 2 / 4)
     nothing = score_resource(table([]), table([]), engine=ENGINE)
     assert (nothing.precision, nothing.recall, nothing.mean_precision, nothing.mean_recall) == (
         None,
@@ -76,26 +76,26 @@ def test_a_resource_is_as_sets_have_it(
     assert score.known == sum(s in sources for s, _ in have)
     shares = {"precision": [], "recall": []}
     for source in sources:
-        one, two = ({t for s, t in each if s == source} for each in (right, have))
+        one, two = ({t for s, t in pairs if s == source} for pairs in (right, have))
         shares["recall"].append(len(one & two) / len(one))
         if two:
             shares["precision"].append(len(one & two) / len(two))
-    for name, found in (("precision", score.mean_precision), ("recall", score.mean_recall)):
-        wanted = math.fsum(shares[name]) / len(shares[name]) if shares[name] else None
-        assert found == (None if wanted is None else pytest.approx(wanted))
+    for name, mean in (("precision", score.mean_precision), ("recall", score.mean_recall)):
+        expected = math.fsum(shares[name]) / len(shares[name]) if shares[name] else None
+        assert mean == (None if expected is None else pytest.approx(expected))
 
 
 def spans(links: list, longest: int, sizes: tuple[int, int]) -> set:
     """All consistent phrase pairs as places: the definition, tried on every rectangle."""
-    found = set()
+    spans = set()
     for i in range(sizes[0]):
         for j in range(i, min(sizes[0], i + longest)):
             for k in range(sizes[1]):
                 for m in range(k, min(sizes[1], k + longest)):
                     inside = [(i <= s <= j, k <= t <= m) for s, t in links]
                     if all(a == b for a, b in inside) and any(a for a, _ in inside):
-                        found.add((i, j, k, m))
-    return found
+                        spans.add((i, j, k, m))
+    return spans
 
 
 alignments = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), max_size=6).map(
@@ -112,7 +112,7 @@ def test_an_alignment_is_as_its_rectangles_are(rows: list, longest: int) -> None
     score = phrase_alignment(bitext, mine, gold, ParametricSettings(longest), ENGINE)
     sets = [[spans(row[i], longest, (4, 3)) for row in rows] for i in range(2)]
     both = sum(len(a & b) for a, b in zip(*sets, strict=True))
-    assert (score.found, score.gold, score.both) == (*(sum(map(len, each)) for each in sets), both)
+    assert (score.found, score.gold, score.both) == (*(sum(map(len, spans)) for spans in sets), both)
 
 
 def test_gold_pairs_are_those_of_the_text() -> None:

@@ -72,7 +72,7 @@ def test_by_hand(tmp_path: Path) -> None:
     assert rules["big", "tall"][0] == pytest.approx((0.5 * 0.2 + 1 * 9 / 13) / 2)
     assert not any("rare" in pair for pair in rules)
     origin = grammar.info["origin"]
-    assert [each["pairs"] for each in origin["pivoted"]] == [4, 3]
+    assert [table["pairs"] for table in origin["pivoted"]] == [4, 3]
     assert origin["settings"] == {"min_count": 2, "min_probability": 0.01}
     more = pivot_grammar(tables, tmp_path / "more", min_count=1, min_probability=0.34)
     assert set(rules_of(more)) == {("big", "tall"), ("rare", "tall")}
@@ -95,28 +95,28 @@ def test_by_hand(tmp_path: Path) -> None:
 )
 def test_a_naive_twin(tmp_path: Path, tables: list[Counts], least: int) -> None:
     opened = [table_of(counts, tmp_path / str(i)) for i, counts in enumerate(tables)]
-    found: list[Any] = []
+    outputs: list[Any] = []
     for threads in (1, 2):
         engine = DuckDBEngine(threads=threads)
         output = tmp_path / "out"
-        made = pivot_grammar(opened, output, min_count=least, min_probability=0, engine=engine)
-        made.verify()
-        found.append((rules_of(made), made.fingerprint))
-    assert found[0] == found[1]
-    wanted = {pair: p for pair, p in naive(tables, least).items() if "[x]" not in pair}
-    assert found[0][0].keys() == wanted.keys()
-    for pair, values in found[0][0].items():
-        assert values == pytest.approx(wanted[pair], abs=1e-13)
+        grammar = pivot_grammar(opened, output, min_count=least, min_probability=0, engine=engine)
+        grammar.verify()
+        outputs.append((rules_of(grammar), grammar.fingerprint))
+    assert outputs[0] == outputs[1]
+    expected = {pair: p for pair, p in naive(tables, least).items() if "[x]" not in pair}
+    assert outputs[0][0].keys() == expected.keys()
+    for pair, values in outputs[0][0].items():
+        assert values == pytest.approx(expected[pair], abs=1e-13)
 
 
 def test_errors(tmp_path: Path) -> None:
     bare = table_of(FRENCH, tmp_path / "fr", counted=False)
-    with pytest.raises(FileFormatError, match="expected counts of all pairs for a least count"):
+    with pytest.raises(FileFormatError, match="expected a count for every pair, which a minimum count"):
         pivot_grammar([bare], tmp_path / "out")
     assert len(pivot_grammar([bare], tmp_path / "out", min_count=1)) == 6
     with pytest.raises(SettingError, match="at least one phrase table"):
         pivot_grammar([], tmp_path / "out")
-    with pytest.raises(SettingError, match="min_count: expected a whole number from 1 on, got 0"):
+    with pytest.raises(SettingError, match="min_count: expected a whole number of at least 1, got 0"):
         pivot_grammar([bare], tmp_path / "out", min_count=0)
     with pytest.raises(SettingError, match=r"min_probability: expected a probability .*, got 2"):
         pivot_grammar([bare], tmp_path / "out", min_probability=2)

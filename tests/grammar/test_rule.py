@@ -32,7 +32,9 @@ FIGURE_2 = {
 }
 
 
-@pytest.mark.parametrize(("kind", "text"), [(kind, t) for kind, each in FIGURE_2.items() for t in each])
+@pytest.mark.parametrize(
+    ("kind", "text"), [(kind, t) for kind, texts in FIGURE_2.items() for t in texts]
+)
 def test_kinds_are_those_of_figure_2(kind: str, text: str) -> None:
     rule = Rule.parse(text)
     assert rule.kind == kind
@@ -43,7 +45,7 @@ def test_lexical_on_both_sides() -> None:
     rule = Rule.parse("[DT] ||| some ||| some people")
     assert rule.kind_by("both") == "phrasal"
     assert Rule.parse("[X] ||| a ||| b").kind_by("both") == "lexical"
-    with pytest.raises(SettingError, match="unknown setting of lexical 'left'"):
+    with pytest.raises(SettingError, match="unknown value of lexical 'left'"):
         rule.kind_by("left")
 
 

@@ -36,11 +36,11 @@ counted = st.lists(
 
 def frequencies(rows: list[Row], mode: str) -> Counter:
     """The twin's gold set: keys with their frequencies."""
-    found: Counter = Counter()
+    counts: Counter = Counter()
     for rule, count, _ in rows:
         key = rule if mode == "strict" else (rule.source, rule.target)
-        found[key] = max(found[key], count or 1)
-    return found
+        counts[key] = max(counts[key], count or 1)
+    return counts
 
 
 def kind(key: Rule | tuple[str, str], lexical: str) -> str:
@@ -56,45 +56,49 @@ def test_overlap_is_as_sets_have_it(
     grammar_of: Make, gold: list[Row], mine: list[Row], lexical: str
 ) -> None:
     grammars = grammar_of(gold, ["p"]), grammar_of(mine, ["p"])
-    found = overlap(
+    result = overlap(
         grammars[0],
         {"mine": grammars[1]},
         frequencies=(1, 2, 5),
         lexical=lexical,
         engine=DuckDBEngine(threads=1),
     )
-    assert len(found.rows) == len(MODES) * 3 * 4
-    for row in found.rows:
-        wanted = {key for key, n in frequencies(gold, row.mode).items() if n >= row.frequency}
+    assert len(result.rows) == len(MODES) * 3 * 4
+    for row in result.rows:
+        gold_keys = {key for key, n in frequencies(gold, row.mode).items() if n >= row.frequency}
         have = set(frequencies(mine, row.mode))
         if row.kind != "all":
-            wanted = {key for key in wanted if kind(key, lexical) == row.kind}
+            gold_keys = {key for key in gold_keys if kind(key, lexical) == row.kind}
             have = {key for key in have if kind(key, lexical) == row.kind}
-        assert (row.gold, row.resource, row.overlap) == (len(wanted), len(have), len(wanted & have))
+        assert (row.gold, row.resource, row.overlap) == (
+            len(gold_keys),
+            len(have),
+            len(gold_keys & have),
+        )
 
 
 def test_the_example_of_section_4_2(grammar_of: Make) -> None:
     gold = grammar_of([(Rule.parse("[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1]"), 1, {})])
     hiero = grammar_of([(Rule.parse("[X] ||| [X,1] 's [X,2] ||| the [X,2] of [X,1]"), 1, {})])
     other = grammar_of([(Rule.parse("[X] ||| [X,1] 's [X,2] ||| the [X,1] of [X,2]"), 1, {})])
-    found = overlap(gold, {"hiero": hiero, "other": other}, frequencies=[1])
-    assert found["hiero", "strict", 1].overlap == 0
-    assert found["hiero", "non-strict", 1].overlap == 1
-    assert found["other", "non-strict", 1].overlap == 0  # the indices count
+    result = overlap(gold, {"hiero": hiero, "other": other}, frequencies=[1])
+    assert result["hiero", "strict", 1].overlap == 0
+    assert result["hiero", "non-strict", 1].overlap == 1
+    assert result["other", "non-strict", 1].overlap == 0  # the indices count
 
 
 def test_the_example_of_section_5_3(grammar_of: Make) -> None:
     rows = [(Rule(left, "answer", "reply"), 1, {}) for left in ("NN", "VB")]
     ppdb = grammar_of(rows)
-    found = overlap(ppdb, {"ppdb": ppdb})
-    assert found["ppdb", "strict", 1].overlap == 2
-    assert found["ppdb", "non-strict", 1].overlap == 1
+    result = overlap(ppdb, {"ppdb": ppdb})
+    assert result["ppdb", "strict", 1].overlap == 2
+    assert result["ppdb", "non-strict", 1].overlap == 1
     # Each rule was seen once, and is removed before labels are ignored.
-    assert found["ppdb", "strict", 2].gold == 0
-    assert found["ppdb", "strict", 2].recall is None
-    assert found["ppdb", "non-strict", 2].gold == 0
+    assert result["ppdb", "strict", 2].gold == 0
+    assert result["ppdb", "strict", 2].recall is None
+    assert result["ppdb", "non-strict", 2].gold == 0
     with pytest.raises(KeyError):
-        found["ppdb", "strict", 3]
+        result["ppdb", "strict", 3]
 
 
 def test_gold_rules_without_counts(grammar_of: Make) -> None:
@@ -102,8 +106,8 @@ def test_gold_rules_without_counts(grammar_of: Make) -> None:
     assert overlap(gold, {"g": gold}, frequencies=[1])["g", "strict", 1].overlap == 1
     with pytest.raises(InputError, match="expected counts to tell rules of frequency 2 apart"):
         overlap(gold, {"g": gold}, frequencies=[1, 2])
-    found = overlap(gold, {"g": gold})
-    assert ({row.frequency for row in found.rows}, found.uncounted) == ({1}, 1)
+    result = overlap(gold, {"g": gold})
+    assert ({row.frequency for row in result.rows}, result.uncounted) == ({1}, 1)
     with pytest.raises(InputError, match="expected counts"):
         overlap_curve(gold, gold, "count", frequency=2)
 
@@ -164,10 +168,10 @@ def test_a_curve_is_as_its_cuts_are(
         engine=DuckDBEngine(threads=1),
     )
     order = ranked(mine, mode, ascending=ascending)
-    wanted = {key for key, n in frequencies(gold, mode).items() if n >= frequency}
+    gold_keys = {key for key, n in frequencies(gold, mode).items() if n >= frequency}
     for point in curve.points:
-        assert point.gold == len(wanted)
-        assert point.overlap == len(wanted & set(order[: point.size]))
+        assert point.gold == len(gold_keys)
+        assert point.overlap == len(gold_keys & set(order[: point.size]))
     assert [point.size for point in curve.points][-1:] == [len(order)][: len(order)]
 
 
@@ -234,27 +238,27 @@ def test_pruning_is_as_the_twin(
 ) -> None:
     grammar = grammar_of(rows, ["p"])
     output = tmp_path_factory.mktemp("pruned") / "g"
-    made = prune(grammar, output, pruning, engine=DuckDBEngine(threads=1))
-    found = [grammar._row(row) for b in made.batches() for row in b.to_pylist()]
-    assert {row.rule for row in found} == kept_by_twin(rows, pruning)
+    pruned = prune(grammar, output, pruning, engine=DuckDBEngine(threads=1))
+    pruned_rows = [grammar._row(row) for b in pruned.batches() for row in b.to_pylist()]
+    assert {row.rule for row in pruned_rows} == kept_by_twin(rows, pruning)
     known = {rule: (count, features.get("p")) for rule, count, features in rows}
-    assert all((row.count, row.features["p"]) == known[row.rule] for row in found)
-    assert made.info["origin"]["rules"] == len(rows)
+    assert all((row.count, row.features["p"]) == known[row.rule] for row in pruned_rows)
+    assert pruned.info["origin"]["rules"] == len(rows)
 
 
 def test_what_cannot_be_pruned(grammar_of: Make) -> None:
     grammar = grammar_of([(Rule("X", "a", "b"), 1, {"p": 1.0})], ["p"])
     for wrong, message in (
-        ({}, "expected something to prune by"),
-        ({"score": "p"}, "expected something to prune by"),
+        ({}, "expected a way to prune"),
+        ({"score": "p"}, "expected a way to prune"),
         ({"top": 3}, "top: expected a score to rank the rules by"),
-        ({"score": "p", "top": 0}, "top: expected a whole number from 1 on"),
+        ({"score": "p", "top": 0}, "top: expected a whole number of at least 1"),
         ({"score": "p", "threshold": float("nan")}, "threshold: expected a number"),
         ({"kinds": ["lexcial"]}, "did you mean 'lexical'"),
     ):
         with pytest.raises(SettingError, match=message):
             Pruning(**wrong)
-    with pytest.raises(SettingError, match="expected another folder than that of the grammar"):
+    with pytest.raises(SettingError, match="expected a folder other than the grammar"):
         prune(grammar, grammar.folder, Pruning(min_count=1))
     with pytest.raises(SettingError, match="did you mean 'p'"):
         prune(grammar, grammar.folder.parent / "out", Pruning(score="pp", top=1))
@@ -264,12 +268,12 @@ def test_rules_are_removed_before_labels_are_ignored(grammar_of: Make) -> None:
     # Weese et al. 2014, table 3: "we first removed all rules that appeared only once".
     variants = [(Rule(lhs, "answer", "reply"), 1, {}) for lhs in ("NN", "VB")]
     gold = grammar_of([*variants, (Rule("NN", "a", "b"), 2, {}), (Rule("VB", "a", "b"), 1, {})])
-    found = overlap(gold, {"same": gold})
-    assert [found["same", mode, n].gold for mode in MODES for n in (1, 2)] == [4, 1, 2, 1]
+    result = overlap(gold, {"same": gold})
+    assert [result["same", mode, n].gold for mode in MODES for n in (1, 2)] == [4, 1, 2, 1]
 
 
 def test_a_least_count_of_rules_without_counts(grammar_of: Make, tmp_path: Path) -> None:
     grammar = grammar_of([(Rule("X", "a", "b"), None, {})])
-    with pytest.raises(InputError, match="expected rules with counts for a least count, found none"):
+    with pytest.raises(InputError, match="expected rules with counts, which a minimum count needs"):
         prune(grammar, tmp_path / "pruned", Pruning(min_count=2))
     assert not (tmp_path / "pruned").exists()

@@ -31,7 +31,7 @@ def killing(engine: SparkEngine, mark: Path) -> Engine:
     place = str(mark)
 
     class Killing(SparkEngine):
-        def map(self, function: Any, *given: Any, **more: Any) -> list[Path]:
+        def map(self, function: Any, *arguments: Any, **more: Any) -> list[Path]:
             def die(batches: Iterator[Any]) -> Iterator[Any]:
                 import contextlib
                 import os
@@ -45,7 +45,7 @@ def killing(engine: SparkEngine, mark: Path) -> Engine:
                         status = Path(f"/proc/{os.getppid()}/stat").read_text()
                         os.kill(int(status.rpartition(")")[2].split()[1]), signal.SIGKILL)
 
-            return super().map(die, *given, **more)
+            return super().map(die, *arguments, **more)
 
     return Killing(engine.master, engine.memory, engine.folder, engine.settings)
 
@@ -75,22 +75,22 @@ def results(engine: Engine, place: Path) -> tuple[list[bytes], Any]:
         ),
     ]
     best = prune(grammars[0], place / "best", Pruning(score="p_target", variants=1), engine=engine)
-    found = overlap(
+    overlaps = overlap(
         grammars[0], {"hiero": grammars[1], "best": best}, frequencies=[1, 2], engine=engine
     )
     assert len(grammars[0]) > 500
     assert 0 < len(best) < len(grammars[0])
-    return [Path(grammar.path).read_bytes() for grammar in (*grammars, best)], found
+    return [Path(grammar.path).read_bytes() for grammar in (*grammars, best)], overlaps
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes are killed differently on this system")
 def test_many_processes_of_which_one_is_killed(
     spark_engine: Callable[..., SparkEngine], tmp_path: Path
 ) -> None:
-    files, found = results(DuckDBEngine(), tmp_path / "duckdb")
+    files, overlaps = results(DuckDBEngine(), tmp_path / "duckdb")
     engine = killing(spark_engine("local-cluster[2,1,1024]", code=True), tmp_path / "killed")
-    spark_files, spark_found = results(engine, tmp_path / "spark")
+    spark_files, spark_overlaps = results(engine, tmp_path / "spark")
     assert (tmp_path / "killed").exists()
     assert [one == two for one, two in zip(files, spark_files, strict=True)] == [True] * 3
-    assert spark_found == found
-    assert found["hiero", "non-strict", 1].overlap > 0
+    assert spark_overlaps == overlaps
+    assert overlaps["hiero", "non-strict", 1].overlap > 0

@@ -57,8 +57,8 @@ def test_what_a_grammar_knows(grammar: Grammar) -> None:
 
 
 def test_query(grammar: Grammar) -> None:
-    (found,) = grammar.query("[1] 's [2]")
-    assert (found.rule, found.count, found.features) == (OF, None, {"p": None, "Abstract": 1.0})
+    (row,) = grammar.query("[1] 's [2]")
+    assert (row.rule, row.count, row.features) == (OF, None, {"p": None, "Abstract": 1.0})
     assert [row.rule for row in grammar.query("answer")] == [REPLY]
     assert grammar.query("answer", limit=0) == grammar.query("none") == []
 
@@ -73,11 +73,11 @@ def test_entailment(tmp_path: Path) -> None:
 
 
 def test_null_and_nothing_have_different_fingerprints(grammar_of: Callable[..., Grammar]) -> None:
-    found = {
+    fingerprints = {
         grammar_of(rows, ["p"]).fingerprint
         for rows in ([(REPLY, 3, {})], [(REPLY, None, {})], [(REPLY, 3, {"p": 0.0})])
     }
-    assert len(found) == 3
+    assert len(fingerprints) == 3
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def opening(folder: Path) -> str:
 def test_what_is_no_grammar(copied: Path, tmp_path: Path) -> None:
     assert "no such folder" in opening(tmp_path / "none")
     (tmp_path / "file").touch()
-    assert "found a file; for a file of PPDB, Joshua, cdec or Moses run paragauge grammar convert" in (
+    assert "found a file; convert a file of PPDB, Joshua, cdec or Moses with paragauge grammar" in (
         opening(tmp_path / "file")
     )
     (tmp_path / "other").mkdir()
@@ -106,7 +106,7 @@ def test_what_is_no_grammar(copied: Path, tmp_path: Path) -> None:
         ({"features": {"p": "p", "f2": "p"}}, "expected the columns"),
         ({"features": {"p": "p", "f2": 3}}, "expected the field features with the name of each column"),
         ({"features": None}, "expected the field features"),
-        ({"rules": 4}, "expected 4 rows as grammar.json says, got 3; make the grammar again"),
+        ({"rules": 4}, "expected 4 rows as grammar.json says, got 3; rebuild the grammar"),
     ):
         description.write_text(json.dumps(good | changed))
         assert message in opening(copied)
@@ -148,9 +148,9 @@ ORDERED = [
 def test_rules_are_written_in_order_and_once(tmp_path: Path, cut: int) -> None:
     rules = [Rule.parse(text) for text in ORDERED]
 
-    def write(given: list[Rule]) -> None:
+    def write(rules: list[Rule]) -> None:
         with new_grammar(tmp_path / "g") as writer:
-            for part in (given[:cut], given[cut:]):
+            for part in (rules[:cut], rules[cut:]):
                 writer.write(pa.Table.from_pylist([rule.row() for rule in part], schema=keys))
             writer.finish({})
 

@@ -44,10 +44,10 @@ def test_equal_rules(benchmark_data: Path, case: str, max_rows: int) -> None:
     settings = replace(RuleSettings.named("thrax"), labels=Labels.named(LABELS[labels]))
     batches, tree_labels = pairs(folder / f"{name}.input.txt")
     mapper = RuleMapper(settings, max_rows=max_rows, tree_labels=tree_labels)
-    found = set()
+    rules = set()
     for batch in mapper(iter(batches)):
-        found |= {str(rule_of(row)) for row in batch.to_pylist()}
+        rules |= {str(rule_of(row)) for row in batch.to_pylist()}
     with gzip.open(folder / f"{case}.gz", "rt", encoding="utf-8", newline="\n") as lines:
-        wanted = {line.rstrip("\n") for line in lines}
-    assert sorted(wanted - found) == []
-    assert sorted(found - wanted) == []
+        thrax_rules = {line.rstrip("\n") for line in lines}
+    assert sorted(thrax_rules - rules) == []
+    assert sorted(rules - thrax_rules) == []

@@ -333,7 +333,7 @@ def test_a_vocabulary_may_be_used_by_several_threads() -> None:
         return [vocabulary.token(number) for number in ids.tolist()]
 
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(work, batches))
-    for k, words in enumerate(found, 1):
+        words_by_batch = list(pool.map(work, batches))
+    for k, words in enumerate(words_by_batch, 1):
         assert words == [word for i in range(400) for word in (f"w{i % 97}", f"w{i * k}")]
     assert len({vocabulary.token(i) for i in range(len(vocabulary))}) == len(vocabulary)

@@ -25,9 +25,9 @@ def check_small(net: WordNet) -> None:
     assert "Pferd" in net
     # Offset 100 is a noun's and a verb's synset.
     assert net.synonyms("drive") == {"drive"}
-    assert net.related("large", "big", "synset")
-    assert net.related("automobile", "railcar")
-    assert not net.related("automobile", "railcar", "synset")
+    assert net.are_related("large", "big", "synset")
+    assert net.are_related("automobile", "railcar")
+    assert not net.are_related("automobile", "railcar", "synset")
     assert [net.morphy("mice", "n"), net.morphy("drove", "v"), net.morphy("bigger", "a")] == [
         "mouse",
         "drive",
@@ -87,23 +87,23 @@ def message_of(path: Path) -> str:
 
 
 def test_a_place_without_wordnet(tmp_path: Path) -> None:
-    wanted = (
+    expected = (
         "PATH: no WordNet there: expected index.noun, noun.exc and so on in a folder or a .zip, or "
         "an .xml file (WN-LMF); give the folder that holds index.noun"
     )
-    assert message_of(tmp_path) == wanted
+    assert message_of(tmp_path) == expected
     text = tmp_path / "a.txt"
     text.write_text("dog\n")
-    assert message_of(text) == wanted
+    assert message_of(text) == expected
     empty = tmp_path / "empty.zip"
     with zipfile.ZipFile(empty, "w") as out:
         out.writestr("readme", "x")
-    assert message_of(empty) == wanted
+    assert message_of(empty) == expected
     assert message_of(tmp_path / "none") == "PATH: no such file; check the path"
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "wanted"),
+    ("name", "text", "expected"),
     [
         (
             "index.verb",
@@ -130,9 +130,9 @@ def test_a_place_without_wordnet(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_broken_princeton_files(princeton: Path, name: str, text: str, wanted: str) -> None:
+def test_broken_princeton_files(princeton: Path, name: str, text: str, expected: str) -> None:
     (princeton / name).write_text(text)
-    assert message_of(princeton) == wanted
+    assert message_of(princeton) == expected
 
 
 def test_missing_and_undecodable_files(princeton: Path) -> None:
@@ -151,7 +151,7 @@ def test_damaged_archives(archive: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "wanted"),
+    ("old", "new", "expected"),
     [
         ("</Lexicon>", "", "PATH:27: no well-formed XML (mismatched tag); download it again"),
         (
@@ -167,9 +167,9 @@ def test_damaged_archives(archive: Path) -> None:
         ),
     ],
 )
-def test_broken_lmf(lmf: Path, old: str, new: str, wanted: str) -> None:
+def test_broken_lmf(lmf: Path, old: str, new: str, expected: str) -> None:
     lmf.write_text(lmf.read_text().replace(old, new))
-    assert message_of(lmf) == wanted
+    assert message_of(lmf) == expected
 
 
 def test_other_xml(tmp_path: Path) -> None:

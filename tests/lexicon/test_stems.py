@@ -77,4 +77,4 @@ def test_errors():
 def test_threads_may_share_a_stemmer():
     words = [f"{prefix}ing" for prefix in ("shoot", "walk", "talk", "jump")] * 500
     with ThreadPoolExecutor(8) as pool:
-        assert all(found == stem(words) for found in pool.map(stem, [words] * 16))
+        assert all(stems == stem(words) for stems in pool.map(stem, [words] * 16))

@@ -55,10 +55,10 @@ def test_a_word_of_wordnet_changes_where_the_library_changes_it(word, pos, base)
 
 def test_every_answer_of_wordnets_own_library(monkeypatch):
     """Many words of the index with endings, all exceptions: what libwordnet's morphstr says."""
-    found, folder = ctypes.util.find_library("wordnet-3.0"), Path("/usr/share/wordnet")
-    if found is None or not (folder / "noun.exc").is_file():
+    library_name, folder = ctypes.util.find_library("wordnet-3.0"), Path("/usr/share/wordnet")
+    if library_name is None or not (folder / "noun.exc").is_file():
         pytest.skip("no libwordnet here; apt-get install wordnet-dev wordnet-base")
-    library = ctypes.CDLL(found)
+    library = ctypes.CDLL(library_name)
     library.morphstr.restype = ctypes.c_char_p
     library.morphstr.argtypes = [ctypes.c_char_p, ctypes.c_int]
     monkeypatch.setenv("WNSEARCHDIR", str(folder))
@@ -75,12 +75,12 @@ def test_every_answer_of_wordnets_own_library(monkeypatch):
     for word, pos in [*((word, pos) for word in words for pos in (1, 2, 3, 4)), *exceptions]:
         known = native.synset(sense)[1] == pos if (sense := _sense(native, word, pos)) >= 0 else False
         answer = library.morphstr(ctypes.create_string_buffer(word.encode(), 256), pos)
-        wanted = None if answer is None else answer.decode()
+        expected = None if answer is None else answer.decode()
         if exceptions.get((word, pos), word) != word:
-            wanted = exceptions[(word, pos)]
-        elif wanted is None and known:
-            wanted = word
-        assert native.morphy(word, pos) == wanted, (word, pos)
+            expected = exceptions[(word, pos)]
+        elif expected is None and known:
+            expected = word
+        assert native.morphy(word, pos) == expected, (word, pos)
 
 
 def _sense(native, word, pos):
@@ -145,17 +145,17 @@ def test_synonyms():
     ],
 )
 def test_related(a, b, shared, synset):
-    assert NET.related(a, b) is NET.related(b, a) is shared
-    assert NET.related(a, b, "synset") is synset
+    assert NET.are_related(a, b) is NET.are_related(b, a) is shared
+    assert NET.are_related(a, b, "synset") is synset
 
 
 def test_related_by_base_forms():
-    assert NET.related("cars", "automobile", "forms")
-    assert NET.related("bought", "purchases", "forms")
-    assert NET.related("qwzx", "qwzx", "forms")
+    assert NET.are_related("cars", "automobile", "forms")
+    assert NET.are_related("bought", "purchases", "forms")
+    assert NET.are_related("qwzx", "qwzx", "forms")
     # leave of absence is a synset of the noun leave only; left comes from the verb.
-    assert not NET.related("left", "furlough", "forms")
-    assert NET.related("leave", "leave_of_absence", "forms")
+    assert not NET.are_related("left", "furlough", "forms")
+    assert NET.are_related("leave", "leave_of_absence", "forms")
 
 
 def test_sets_agree_with_related():
@@ -165,16 +165,16 @@ def test_sets_agree_with_related():
     for how in ("shared", "synset", "forms"):
         sets = NET.synonym_sets(lines, how)
         assert all(np.array_equal(row, np.unique(row)) for row in sets)
-        wanted = [NET.related(words[a], words[b], how) for a, b in zip(left, right, strict=True)]
-        assert related_pairs(sets, left, right).tolist() == wanted
+        expected = [NET.are_related(words[a], words[b], how) for a, b in zip(left, right, strict=True)]
+        assert related_pairs(sets, left, right).tolist() == expected
 
 
 def test_lemmatize():
     lines = Lines.of(["The Mice were RUNNING faster", "", "ΣΑΣ Häuser 🙂 better"])
     pos = np.array([0, 1, 2, 2, 4, 1, 1, 0, 3], np.int8)
-    wanted = ["the mouse be run faster", "", "σας häuser 🙂 good"]
+    expected = ["the mouse be run faster", "", "σας häuser 🙂 good"]
     for threads in (0, 1, 3):
-        assert list(NET.lemmatize(lines, pos, threads)) == wanted
+        assert list(NET.lemmatize(lines, pos, threads)) == expected
     assert list(NET.lemmatize(Lines.of([]), np.array([]))) == []
     # Any part of speech, nouns first: was is found as the plural of the noun wa.
     anyhow = NET.lemmatize(Lines.of(["mice were running was qqq"]), np.full(5, 5))
@@ -202,7 +202,7 @@ def test_errors():
             with pytest.raises(ShapeError, match="word: segment 1"):
                 ask(bad)
         with pytest.raises(ShapeError, match="word: segment 1"):
-            NET.related("a", bad)
+            NET.are_related("a", bad)
     with pytest.raises(SettingError, match="threads"):
         NET.lemmatize(lines, np.zeros(3, np.int8), threads=-1)
     with pytest.raises(ShapeError, match="rows of the sets, which are 2"):

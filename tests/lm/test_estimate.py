@@ -21,17 +21,17 @@ FALLBACK = (0.5, 1.0, 1.5)
 
 def values(model: LanguageModel) -> dict[tuple[str, ...], tuple[float, float]]:
     texts = list(model.vocabulary)
-    found = {}
+    by_ngram = {}
     for order in range(1, model.order + 1):
         for words, probabilities, backoffs in model.table.ngrams(order):
             rows = zip(words.tolist(), probabilities.tolist(), backoffs.tolist(), strict=True)
-            found |= {tuple(texts[i] for i in gram): (p, b) for gram, p, b in rows}
-    return found
+            by_ngram |= {tuple(texts[i] for i in gram): (p, b) for gram, p, b in rows}
+    return by_ngram
 
 
 def test_two_sentences_by_hand() -> None:
     """Discounts 0.5, 1 and 1.5. Different words before: a 1 (<s>), b 1, c 1, </s> 2 (b and c)."""
-    found = values(LanguageModel.train(["a b", "a c"], order=2, discount_fallback=FALLBACK))
+    trained = values(LanguageModel.train(["a b", "a c"], order=2, discount_fallback=FALLBACK))
     left = (3 * 0.5 + 1) / 5  # three words with count 1 and one with 2, of 5 in all
     uniform = left / 5  # <unk>, </s>, a, b, c
     a, end = (1 - 0.5) / 5 + uniform, (2 - 1) / 5 + uniform
@@ -48,9 +48,9 @@ def test_two_sentences_by_hand() -> None:
         ("b", "</s>"): (0.5 + 0.5 * end, 1),
         ("c", "</s>"): (0.5 + 0.5 * end, 1),
     }
-    assert set(found) == set(expected)
+    assert set(trained) == set(expected)
     for gram, (probability, backoff) in expected.items():
-        assert found[gram] == pytest.approx((math.log10(probability), math.log10(backoff)), abs=1e-6)
+        assert trained[gram] == pytest.approx((math.log10(probability), math.log10(backoff)), abs=1e-6)
 
 
 @pytest.mark.parametrize("order", [3, 4])
@@ -58,27 +58,27 @@ def test_every_value_is_that_of_lmplz(benchmark_data: Path, order: int) -> None:
     """lmplz -o 3 and -o 4 on the same text, default settings."""
     folder = benchmark_data / "oracles" / "lm"
     with LineReader(folder / "text.gz") as reader:
-        found = values(LanguageModel.train(reader.read(1 << 20), order=order))
+        trained = values(LanguageModel.train(reader.read(1 << 20), order=order))
     with gzip.open(folder / f"lmplz.o{order}.arpa.gz", "rt", encoding="utf-8", newline="\n") as file:
         for line in file:
             fields = line.rstrip("\n").split("\t")
             if len(fields) > 1:
-                ours = found.pop(tuple(fields[1].split(" ")))
+                ours = trained.pop(tuple(fields[1].split(" ")))
                 theirs = (float(fields[0]), float(fields[2]) if len(fields) > 2 else 0.0)
                 assert ours == pytest.approx(theirs, abs=1e-4), line
-    assert not found
+    assert not trained
 
 
 def sums(model: LanguageModel, histories: list[list[str]]) -> list[float]:
     """The sum of P(w | history) over all words but <s>, for each history."""
-    found = []
+    totals = []
     for history in histories:
         state = model.begin
         for word in history:
             _, state = model.score_word(state, word)
         words = [word for word in model.vocabulary if word != "<s>"]
-        found.append(sum(10 ** model.score_word(state, word)[0] for word in words))
-    return found
+        totals.append(sum(10 ** model.score_word(state, word)[0] for word in words))
+    return totals
 
 
 @given(
@@ -123,12 +123,12 @@ def test_a_real_model_sums_to_one_before_and_after_pruning(text: list[str], form
 def test_pruning_by_count_keeps_what_stands_more_often(text: list[str], form: TextForm) -> None:
     whole = values(LanguageModel.train(text, order=3, form=form, discount_fallback=FALLBACK))
     model = LanguageModel.train(text, order=3, form=form, prune=(0, 0, 1), discount_fallback=FALLBACK)
-    kept = values(model)
-    assert set(kept) < set(whole)
-    assert {g for g in whole if len(g) < 3} == {g for g in kept if len(g) < 3}
+    pruned = values(model)
+    assert set(pruned) < set(whole)
+    assert {g for g in whole if len(g) < 3} == {g for g in pruned if len(g) < 3}
     padded = [["<s>", *line, "</s>"] for line in _tokens(text)]
     trigrams = [tuple(line[i : i + 3]) for line in padded for i in range(len(line) - 2)]
-    assert {g for g in kept if len(g) == 3} == {g for g in trigrams if trigrams.count(g) > 1}
+    assert {g for g in pruned if len(g) == 3} == {g for g in trigrams if trigrams.count(g) > 1}
 
 
 def _tokens(text: list[str]) -> list[list[str]]:
@@ -138,19 +138,19 @@ def _tokens(text: list[str]) -> list[list[str]]:
 
 
 def test_entropy_pruning_takes_more_with_a_higher_threshold(model: LanguageModel) -> None:
-    sizes = [sum(model.table.entropy_pruned(t).counts) for t in (0.0, 1e-6, 1e-5, 1e-4, 0.5)]
+    sizes = [sum(model.table.prune_by_entropy(t).counts) for t in (0.0, 1e-6, 1e-5, 1e-4, 0.5)]
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[-1] < sizes[1] < sum(model.counts)
-    assert model.table.entropy_pruned(0.5).counts[0] == model.counts[0]
+    assert model.table.prune_by_entropy(0.5).counts[0] == model.counts[0]
 
 
 def test_entropy_pruning_costs_perplexity_step_by_step(model: LanguageModel, text: list[str]) -> None:
-    found = [model.score(text).perplexity()]
+    perplexities = [model.score(text).perplexity()]
     for threshold in (1e-8, 1e-7, 1e-6, 1e-5, 1e-4):
-        pruned = LanguageModel(model.table.entropy_pruned(threshold), model.form)
-        found.append(pruned.score(text).perplexity())
-    assert found == sorted(found)
-    assert found[0] < found[1] < 1.3 * found[0] < found[-1]
+        pruned = LanguageModel(model.table.prune_by_entropy(threshold), model.form)
+        perplexities.append(pruned.score(text).perplexity())
+    assert perplexities == sorted(perplexities)
+    assert perplexities[0] < perplexities[1] < 1.3 * perplexities[0] < perplexities[-1]
 
 
 def test_a_tiny_memory_gives_the_same_bytes(tmp_path: Path, text: list[str], form: TextForm) -> None:
@@ -165,8 +165,8 @@ def test_a_tiny_memory_gives_the_same_bytes(tmp_path: Path, text: list[str], for
             estimation.finish()
             models.append(LanguageModel(estimation.table(), form))
             assert (estimation.spilled > 0) == (memory == LEAST_MEMORY)
-    for path, each in zip(("a.bin", "b.bin"), models, strict=True):
-        each.save(tmp_path / path)
+    for path, model in zip(("a.bin", "b.bin"), models, strict=True):
+        model.save(tmp_path / path)
     assert (tmp_path / "a.bin").read_bytes() == (tmp_path / "b.bin").read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.bin", "b.bin"]
 

@@ -242,14 +242,14 @@ def test_headers_that_are_wrong(model: LanguageModel) -> None:
 
 @given(st.lists(st.floats(-8, 8, width=32), max_size=60), st.integers(4, 8), st.booleans())
 def test_quantization(values: list[float], bits: int, zero: bool) -> None:
-    given_ = np.array(values, np.float32)
-    book, codes = quantize(given_, bits, zero=zero)
+    originals = np.array(values, np.float32)
+    book, codes = quantize(originals, bits, zero=zero)
     assert len(book) == 1 << bits
-    found = book[codes]
+    rounded = book[codes]
     if zero:
-        assert (found[given_ == 0] == 0).all()
-    used = np.unique(found)
-    for value, chosen in zip(given_, found, strict=True):
+        assert (rounded[originals == 0] == 0).all()
+    used = np.unique(rounded)
+    for value, chosen in zip(originals, rounded, strict=True):
         if value != 0 or not zero:
             others = used[used != 0] if zero else used
             assert abs(value - chosen) <= np.abs(others - value).min() + 1e-6 if len(others) else True

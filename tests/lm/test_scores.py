@@ -1,4 +1,4 @@
-"""Perplexity, normalised scores and states."""
+"""Perplexity, normalized scores and states."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ def test_perplexity() -> None:
     assert scores((-1e6, 1, 0, 0)).perplexity() == math.inf
 
 
-def test_normalised() -> None:
+def test_normalized() -> None:
     one = scores((-4.0, 3, 0, -4.0), (-0.5, 0, 0, -0.5))
-    assert one.normalized(base="10").tolist() == [-1.0, -0.5]
-    assert one.normalized().tolist() == pytest.approx([-math.log(10), -0.5 * math.log(10)])
-    assert one.normalized(base="2").tolist() == pytest.approx([-math.log2(10), -0.5 * math.log2(10)])
-    assert one.normalized(end=False, base="10").tolist() == pytest.approx(
+    assert one.normalize(base="10").tolist() == [-1.0, -0.5]
+    assert one.normalize().tolist() == pytest.approx([-math.log(10), -0.5 * math.log(10)])
+    assert one.normalize(base="2").tolist() == pytest.approx([-math.log2(10), -0.5 * math.log2(10)])
+    assert one.normalize(end=False, base="10").tolist() == pytest.approx(
         [-4 / 3, math.nan], nan_ok=True
     )
     with pytest.raises(SettingError, match="unknown base of logarithms 'x'; known: e, 10, 2"):
-        one.normalized(base="x")
+        one.normalize(base="x")
 
 
 def test_sentences_are_the_sum_of_their_tokens(model: LanguageModel, text: list[str]) -> None:

@@ -20,7 +20,7 @@ def judged(examples):
     systems = {name: examples / f"{name}.txt" for name in ("copy", "edits", "free")}
     corpus = Corpus(systems, [examples / "sources.txt"], [examples / "references.tsv"])
     found = with_corpus(read_evalset(examples / "ratings.tsv"), corpus)
-    return found.scored({"bleu": BLEU(), "pinc": PINC()})
+    return found.score_with({"bleu": BLEU(), "pinc": PINC()})
 
 
 def test_all_criteria_at_both_levels(judged):

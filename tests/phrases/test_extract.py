@@ -28,7 +28,7 @@ from paragauge.text.bitext import Bitext, BitextFiles
 Pairs = list[list[tuple[int, int]]]
 
 
-def made(
+def extract_rows(
     folder: Path,
     sources: list[str],
     targets: list[str],
@@ -41,9 +41,9 @@ def made(
 
 
 def test_probabilities_by_hand(tmp_path: Path) -> None:
-    rows = made(tmp_path / "t", ["a", "a", "a", "b"], ["x", "x", "y", "x"], [[(0, 0)]] * 4)
-    found = [(r.source, r.target, r.count, r.source_count, r.target_count) for r in rows]
-    assert found == [("a", "x", 2, 3, 3), ("a", "y", 1, 3, 1), ("b", "x", 1, 1, 3)]
+    rows = extract_rows(tmp_path / "t", ["a", "a", "a", "b"], ["x", "x", "y", "x"], [[(0, 0)]] * 4)
+    counts = [(r.source, r.target, r.count, r.source_count, r.target_count) for r in rows]
+    assert counts == [("a", "x", 2, 3, 3), ("a", "y", 1, 3, 1), ("b", "x", 1, 1, 3)]
     assert [(r.p_target, r.p_source) for r in rows] == [(2 / 3, 2 / 3), (1 / 3, 1.0), (1.0, 1 / 3)]
     # One word each: the lexical weights are the word translation probabilities, which are the same.
     assert [(r.lex_target, r.lex_source) for r in rows] == [(r.p_target, r.p_source) for r in rows]
@@ -51,9 +51,9 @@ def test_probabilities_by_hand(tmp_path: Path) -> None:
 
 def test_lexical_weights_by_hand(tmp_path: Path) -> None:
     # "a u" with "x v w": a-x, a-w linked; u and v are not. And "a" with "x" once more.
-    rows = made(tmp_path / "t", ["a u", "a"], ["x v w", "x"], [[(0, 0), (0, 2)], [(0, 0)]])
-    found = {(row.source, row.target): row for row in rows}
-    whole = found["a u", "x v w"]
+    rows = extract_rows(tmp_path / "t", ["a u", "a"], ["x v w", "x"], [[(0, 0), (0, 2)], [(0, 0)]])
+    by_pair = {(row.source, row.target): row for row in rows}
+    whole = by_pair["a u", "x v w"]
     # a is linked three times: twice to x, once to w. NULL has v; v has NULL only.
     assert whole.lex_target == pytest.approx((2 / 3) * 1.0 * (1 / 3))
     # a: the mean of w(a|x) = 1 and w(a|w) = 1; u: w(u|NULL) = 1.
@@ -63,17 +63,17 @@ def test_lexical_weights_by_hand(tmp_path: Path) -> None:
 
 def test_the_most_frequent_alignment(tmp_path: Path) -> None:
     straight, crossed = [(0, 0), (1, 1)], [(0, 1), (1, 0)]
-    rows = made(tmp_path / "t", ["a b"] * 3, ["x y"] * 3, [straight, crossed, straight])
+    rows = extract_rows(tmp_path / "t", ["a b"] * 3, ["x y"] * 3, [straight, crossed, straight])
     assert {r.alignment for r in rows if r.source == "a b"} == {"0-0 1-1"}
 
 
 def test_ties_between_alignments_go_to_the_greater_as_in_moses(tmp_path: Path) -> None:
     # Sets of source words by target word: ({0}, {1}) and ({1}, {0}); the second is greater.
     straight, crossed = [(0, 0), (1, 1)], [(0, 1), (1, 0)]
-    rows = made(tmp_path / "t", ["a b"] * 2, ["x y"] * 2, [straight, crossed])
+    rows = extract_rows(tmp_path / "t", ["a b"] * 2, ["x y"] * 2, [straight, crossed])
     assert {r.alignment for r in rows if (r.source, r.target) == ("a b", "x y")} == {"1-0 0-1"}
     # ({0}, {}) and ({0, 1}, {}): a set is greater than its beginning.
-    rows = made(tmp_path / "u", ["a b"] * 2, ["x"] * 2, [[(0, 0)], [(0, 0), (1, 0)]])
+    rows = extract_rows(tmp_path / "u", ["a b"] * 2, ["x"] * 2, [[(0, 0)], [(0, 0), (1, 0)]])
     assert {r.alignment for r in rows if r.source == "a b"} == {"0-0 1-0"}
 
 
@@ -96,7 +96,7 @@ def plain(sources: list[str], targets: list[str], links: Pairs, length: int) -> 
             inner.sort(key=lambda link: (link[1], link[0]))
             pair = " ".join(left[first : last + 1]), " ".join(right[begin : end + 1])
             alignments[pair][order_of(inner, end - begin + 1), tuple(inner)] += 1
-    counts = {pair: found.total() for pair, found in alignments.items()}
+    counts = {pair: counted_links.total() for pair, counted_links in alignments.items()}
 
     def totals(rows: dict, side: int) -> Counter:
         total: Counter = Counter()
@@ -143,7 +143,7 @@ def test_a_table_is_as_from_dictionaries(
     tmp_path_factory: pytest.TempPathFactory, corpus: tuple, length: int
 ) -> None:
     folder = tmp_path_factory.mktemp("table") / "t"
-    rows = made(folder, *corpus, ExtractionSettings(max_length=length, threads=1))
+    rows = extract_rows(folder, *corpus, ExtractionSettings(max_length=length, threads=1))
     assert rows == plain(*corpus, length)
 
 
@@ -154,9 +154,9 @@ def many(count: int) -> tuple[list[str], list[str], Pairs]:
 
 
 def test_the_same_on_any_number_of_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    one = made(tmp_path / "1", *many(900), ExtractionSettings(threads=1))
+    one = extract_rows(tmp_path / "1", *many(900), ExtractionSettings(threads=1))
     monkeypatch.setattr(extract, "BATCH", 100)
-    three = made(tmp_path / "3", *many(900), ExtractionSettings(threads=3))
+    three = extract_rows(tmp_path / "3", *many(900), ExtractionSettings(threads=3))
     assert one == three
     left, right = (PhraseTable.open(tmp_path / name) for name in "13")
     assert left.fingerprint == right.fingerprint
@@ -168,24 +168,26 @@ def test_filters(tmp_path: Path) -> None:
     sources, targets = ["a"] * 7 + ["b"], ["x", "x", "x", "y", "y", "z", "w", "x"]
     links = [[(0, 0)]] * 8
 
-    everything = set(made(tmp_path / "0", sources, targets, links))
+    everything = set(extract_rows(tmp_path / "0", sources, targets, links))
 
-    def kept(name: str, **options: float) -> list[tuple[str, str]]:
-        rows = made(tmp_path / name, sources, targets, links, ExtractionSettings(**options))
+    def pairs_left(name: str, **options: float) -> list[tuple[str, str]]:
+        rows = extract_rows(tmp_path / name, sources, targets, links, ExtractionSettings(**options))
         assert set(rows) <= everything
         return [(row.source, row.target) for row in rows]
 
-    assert kept("1", min_count=2) == [("a", "x"), ("a", "y")]
-    assert kept("2", min_probability=2 / 7) == [("a", "x"), ("a", "y"), ("b", "x")]
+    assert pairs_left("1", min_count=2) == [("a", "x"), ("a", "y")]
+    assert pairs_left("2", min_probability=2 / 7) == [("a", "x"), ("a", "y"), ("b", "x")]
     # w and z occur equally often: the first in the alphabet is kept.
-    assert kept("3", top=3) == [("a", "w"), ("a", "x"), ("a", "y"), ("b", "x")]
-    assert kept("4", top=1, min_count=2) == [("a", "x")]
-    assert kept("5", min_count=9) == []
+    assert pairs_left("3", top=3) == [("a", "w"), ("a", "x"), ("a", "y"), ("b", "x")]
+    assert pairs_left("4", top=1, min_count=2) == [("a", "x")]
+    assert pairs_left("5", min_count=9) == []
 
 
 def test_stems(tmp_path: Path) -> None:
     options = ExtractionSettings(stem=("porter", None))
-    rows = made(tmp_path / "t", ["houses", "house"], ["maisons", "maison"], [[(0, 0)]] * 2, options)
+    rows = extract_rows(
+        tmp_path / "t", ["houses", "house"], ["maisons", "maison"], [[(0, 0)]] * 2, options
+    )
     assert [(r.source, r.target, r.lex_target) for r in rows] == [
         ("hous", "maison", 0.5),
         ("hous", "maisons", 0.5),
@@ -193,7 +195,7 @@ def test_stems(tmp_path: Path) -> None:
 
 
 def test_nothing_to_extract(tmp_path: Path) -> None:
-    assert made(tmp_path / "t", ["a", ""], ["x", "y"], [[], []]) == []
+    assert extract_rows(tmp_path / "t", ["a", ""], ["x", "y"], [[], []]) == []
     assert PhraseTable.open(tmp_path / "t").query("a") == []
 
 
@@ -300,7 +302,7 @@ def test_the_engine_is_a_choice(tmp_path: Path) -> None:
 def test_long_phrases_of_sparse_links_are_cut_into_small_batches(tmp_path: Path) -> None:
     text = " ".join(f"w{i}" for i in range(12))
     options = ExtractionSettings(max_length=64)
-    rows = made(tmp_path / "t", [text] * 20, [text] * 20, [[(5, 5)]] * 20, options)
+    rows = extract_rows(tmp_path / "t", [text] * 20, [text] * 20, [[(5, 5)]] * 20, options)
     # Six beginnings and seven ends on each side.
     assert len(rows) == (6 * 7) ** 2
     assert {row.count for row in rows} == {20}
@@ -309,7 +311,7 @@ def test_long_phrases_of_sparse_links_are_cut_into_small_batches(tmp_path: Path)
 def test_a_word_that_a_stemmer_empties_stays(tmp_path: Path) -> None:
     # Snowball's Porter leaves nothing of s.
     options = ExtractionSettings(stem=("porter", None))
-    rows = made(tmp_path / "table", ["u s"], ["us états"], [[(0, 0), (1, 1)]], options)
+    rows = extract_rows(tmp_path / "table", ["u s"], ["us états"], [[(0, 0), (1, 1)]], options)
     assert [(row.source, row.target) for row in rows] == [
         ("s", "états"),
         ("u", "us"),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native, reference
-from paragauge.kernels.layout import packed
+from paragauge.kernels.layout import pack_texts
 from paragauge.phrases.moses import MosesReader, moses_text, read_moses, write_moses
 from paragauge.phrases.table import PhraseTable, schema
 
@@ -122,12 +122,14 @@ def near_misses(draw: st.DrawFn) -> str:
 @given(lines | st.lists(near_misses(), max_size=5), st.sampled_from([0, 1, 3]))
 @example([LINE] * 2000 + ["x"], 3)
 def test_the_kernel_is_as_the_twin(texts: list[str], threads: int) -> None:
-    buffer, offsets = packed(texts)
+    buffer, offsets = pack_texts(texts)
     spans = np.stack([offsets[:-1], offsets[1:]], axis=1)
     native = _native.parse_moses(buffer, spans, threads)
     twin = reference.parse_moses(buffer, spans, threads)
-    for found, wanted in zip(native, twin, strict=True):
-        for a, b in zip(found, wanted, strict=True) if isinstance(found, tuple) else [(found, wanted)]:
+    for column, expected in zip(native, twin, strict=True):
+        for a, b in (
+            zip(column, expected, strict=True) if isinstance(column, tuple) else [(column, expected)]
+        ):
             assert a.dtype == b.dtype
             np.testing.assert_array_equal(a, b)
 
@@ -146,20 +148,20 @@ phrase = st.lists(
         st.tuples(phrase, phrase, *[scores] * 4, st.none() | st.tuples(*[counts] * 3), st.booleans())
     )
 )
-def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, given_: list) -> None:
-    made = [
+def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, pairs: list) -> None:
+    rows_written = [
         {
             **dict(zip(("source", "target"), row[:2], strict=True)),
             **dict(zip(("p_target", "p_source", "lex_target", "lex_source"), row[2:6], strict=True)),
             **dict(zip(("count", "source_count", "target_count"), row[6] or [None] * 3, strict=True)),
             "alignment": "0-0" if row[7] else "",
         }
-        for row in given_
+        for row in pairs
         if "|||" not in row[0].split(" ") + row[1].split(" ")
     ]
-    table = pa.Table.from_pylist(made, schema=schema())
+    table = pa.Table.from_pylist(rows_written, schema=schema())
     path = tmp_path_factory.mktemp("moses") / "phrase-table.gz"
-    assert write_moses([table], path) == len(made)
+    assert write_moses([table], path) == len(rows_written)
     assert rows(path) == table.to_pylist()
 
 

@@ -81,11 +81,11 @@ def test_the_same_through_the_kernel_that_compares() -> None:
     from paragauge.text.ragged import Ragged
 
     bags = pivot.bags(Ragged.from_lists([[numbers[w] for w in s.split(" ")] for s in sentences]), PAPER)
-    found = bags.overlaps(bags, np.array([0, 0]), np.array([1, 0]))
-    assert found[0].sum(axis=0).tolist() == pytest.approx([3.8, 10.0, 10.0], abs=1e-12)
-    assert precision_recall_f1(found.sum(axis=1))[:, 2].tolist() == pytest.approx([0.38, 1.0])
+    overlaps = bags.overlaps(bags, np.array([0, 0]), np.array([1, 0]))
+    assert overlaps[0].sum(axis=0).tolist() == pytest.approx([3.8, 10.0, 10.0], abs=1e-12)
+    assert precision_recall_f1(overlaps.sum(axis=1))[:, 2].tolist() == pytest.approx([0.38, 1.0])
     # Order by order: Bonjour, the comma and the full stop; then "Bonjour ,".
-    assert found[0, :, 0].tolist() == pytest.approx([2.9, 0.9, 0.0, 0.0])
+    assert overlaps[0, :, 0].tolist() == pytest.approx([2.9, 0.9, 0.0, 0.0])
 
 
 def test_the_segmentation_of_the_sihanouk_example() -> None:
@@ -109,7 +109,7 @@ def test_the_segmentation_of_the_sihanouk_example() -> None:
         "shihanuk ||| put forward ||| this proposal ||| in his ||| yesterday ||| 's statement ||| ."
     )
     # The two verbs meet in the pivot language.
-    both = [pivot.bag(each, NetworkSettings()) for each in (reference, paraphrase)]
+    both = [pivot.bag(sentence, NetworkSettings()) for sentence in (reference, paraphrase)]
     assert [bag["ti2 chu1"] for bag in both] == [1.0, 0.8]
 
 

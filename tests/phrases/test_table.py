@@ -81,15 +81,19 @@ def test_a_fingerprint_does_not_depend_on_batches(texts: list, cut: int) -> None
 
 def test_a_fingerprint_tells_rows_apart() -> None:
     def fingerprint(*rows: dict) -> str:
-        found = Fingerprint(schema())
-        found.add(rows_of(*rows))
-        return found.hex()
+        digest = Fingerprint(schema())
+        digest.add(rows_of(*rows))
+        return digest.hex()
 
     base = row("ab", "c")
     others = [row("a", "bc"), row("ab", "c", None), row("ab", "c", 2), base | {"p_target": 0.25}]
     others += [base | {"alignment": "0-1"}, base | {"p_target": 0.25, "p_source": 0.75}]
-    found = {fingerprint(base), *(fingerprint(other) for other in others), fingerprint(base, base)}
-    assert len(found) == len(others) + 2
+    fingerprints = {
+        fingerprint(base),
+        *(fingerprint(other) for other in others),
+        fingerprint(base, base),
+    }
+    assert len(fingerprints) == len(others) + 2
     assert fingerprint(row("x", "y", 0)) != fingerprint(row("x", "y", None))
 
 
@@ -244,6 +248,6 @@ def test_files_do_not_depend_on_how_rows_come_in(
     one, many = (folder / name / "phrases.parquet" for name in ("one", "many"))
     assert one.read_bytes() == many.read_bytes()
     groups = pq.ParquetFile(one).metadata
-    found = [groups.row_group(i).num_rows for i in range(groups.num_row_groups)]
-    assert found == [min(4, len(rows) - i) for i in range(0, len(rows), 4)]
+    group_sizes = [groups.row_group(i).num_rows for i in range(groups.num_row_groups)]
+    assert group_sizes == [min(4, len(rows) - i) for i in range(0, len(rows), 4)]
     PhraseTable.open(folder / "many").verify()

@@ -39,15 +39,15 @@ def clusters_of(rows: list[tuple[str, str, int]]) -> set[frozenset[str]]:
 
 @pytest.mark.parametrize("clusters", [1, 4, 7, 50])
 def test_training_is_exhaustive_greedy_merging(text: Path, clusters: int) -> None:
-    made = BrownClusters.train([text], clusters=clusters, min_count=1)
+    trained = BrownClusters.train([text], clusters=clusters, min_count=1)
     lines = tokenize(TEXT, "penn", case="lower")
     counts: dict[str, int] = {}
     for line in lines:
         for word in line:
             counts[word] = counts.get(word, 0) + 1
     words = sorted(counts, key=lambda word: -counts[word])  # ties: the first in the text
-    assert [word for _, word, _ in made.rows] == words
-    assert [count for _, _, count in made.rows] == [counts[word] for word in words]
+    assert [word for _, word, _ in trained.rows] == words
+    assert [count for _, _, count in trained.rows] == [counts[word] for word in words]
     number = {word: i for i, word in enumerate(words)}
     counter = reference.BigramCounter()
     flat = np.array([number[word] for line in lines for word in line], np.int32)
@@ -57,19 +57,19 @@ def test_training_is_exhaustive_greedy_merging(text: Path, clusters: int) -> Non
     names = list(range(len(words)))
     for stays, goes in merges.tolist()[: max(0, len(words) - clusters)]:
         names = [stays if name == goes else name for name in names]
-    wanted = {
-        frozenset(word for word, name in zip(words, names, strict=True) if name == each)
-        for each in names
+    expected = {
+        frozenset(word for word, name in zip(words, names, strict=True) if name == cluster)
+        for cluster in names
     }
-    assert clusters_of(list(made.rows)) == wanted
-    assert len(wanted) == made.clusters == min(clusters, len(words))
+    assert clusters_of(list(trained.rows)) == expected
+    assert len(expected) == trained.clusters == min(clusters, len(words))
     left = losses[max(0, len(words) - clusters) :].sum()
-    assert made.about["information"] == pytest.approx(left)
+    assert trained.about["information"] == pytest.approx(left)
 
 
 def test_paths_are_a_prefix_code_that_ends_merges_first(text: Path) -> None:
-    made = BrownClusters.train([text], clusters=6, min_count=1)
-    paths = sorted({bits for bits, _, _ in made.rows})
+    trained = BrownClusters.train([text], clusters=6, min_count=1)
+    paths = sorted({bits for bits, _, _ in trained.rows})
     assert not any(b.startswith(a) for a in paths for b in paths if a != b)
     assert sum(2.0 ** -len(path) for path in paths) == 1
 
@@ -126,22 +126,22 @@ def test_files_keep_everything(name: str, tmp_path: Path) -> None:
     assert again.name == clusters.name
 
 
-WANTED = "expected a bit string, a word and a count with tabs between, found "
+EXPECTED = "expected a bit string, a word and a count with tabs between, found "
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "paths: " + WANTED + "an empty file"),
-        ("0\ta\t1\n0 b 1\n", "paths:2: " + WANTED + "1 field; make clusters with"),
-        ("0\ta\t1\tx\n", "paths:1: " + WANTED + "4 fields"),
-        ("02\ta\t1\n", "paths:1: " + WANTED + "'02' as bits"),
-        ("\ta\t1\n", "paths:1: " + WANTED + "'' as bits"),
-        ("0\t\t1\n", "paths:1: " + WANTED + "'' as a word"),
-        ("0\ta b\t1\n", "paths:1: " + WANTED + "'a b' as a word"),
-        ("0\ta\t-1\n", "paths:1: " + WANTED + "'-1' as a count"),
-        ("0\ta\t٣\n", "paths:1: " + WANTED + "'٣' as a count"),
-        ("0\ta\t1\n1\ta\t2\n", "paths:2: the word 'a' is in line 1 too; leave one out"),
+        ("", "paths: " + EXPECTED + "an empty file"),
+        ("0\ta\t1\n0 b 1\n", "paths:2: " + EXPECTED + "1 field; train clusters with"),
+        ("0\ta\t1\tx\n", "paths:1: " + EXPECTED + "4 fields"),
+        ("02\ta\t1\n", "paths:1: " + EXPECTED + "'02' as bits"),
+        ("\ta\t1\n", "paths:1: " + EXPECTED + "'' as bits"),
+        ("0\t\t1\n", "paths:1: " + EXPECTED + "'' as a word"),
+        ("0\ta b\t1\n", "paths:1: " + EXPECTED + "'a b' as a word"),
+        ("0\ta\t-1\n", "paths:1: " + EXPECTED + "'-1' as a count"),
+        ("0\ta\t٣\n", "paths:1: " + EXPECTED + "'٣' as a count"),
+        ("0\ta\t1\n1\ta\t2\n", "paths:2: the word 'a' is also in line 1; leave one out"),
     ],
 )
 def test_wrong_files(content: str, message: str, tmp_path: Path) -> None:

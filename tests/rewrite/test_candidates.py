@@ -54,7 +54,7 @@ sentences = st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join) | st.text
 def naive(references: list[list[str]], outputs: list[str]) -> list[tuple[int, int, int, str, str]]:
     """By the definitions, one word after the other."""
     net, forms, tagger = WordNet.default(), Inflection.of(), PerceptronTagger.default()
-    found = []
+    rows = []
     number = -1
     for group, output in zip(references, outputs, strict=True):
         ours = [token.lower() for token in reference.tokens(output, "penn")]
@@ -77,15 +77,15 @@ def naive(references: list[list[str]], outputs: list[str]) -> list[tuple[int, in
                     if base is None or other is None:
                         continue
                     if {*net.synsets(base, pos)} & {*net.synsets(other, pos)}:
-                        found.append((number, at, place, old, new))
-    return found
+                        rows.append((number, at, place, old, new))
+    return rows
 
 
 def test_table_2() -> None:
     ready = References.of(LineGroups.of([REFERENCE]), tagged=True)
-    found = candidates(ready, Lines.of([OUTPUT]), WordNetThesaurus())
-    assert found.pairs() == [("hard", "difficult"), ("place", "home")]
-    assert found.first.tolist() == [2, 11]
+    proposed = candidates(ready, Lines.of([OUTPUT]), WordNetThesaurus())
+    assert proposed.pairs() == [("hard", "difficult"), ("place", "home")]
+    assert proposed.first.tolist() == [2, 11]
 
 
 def test_identical_sentences_propose_nothing() -> None:
@@ -96,7 +96,7 @@ def test_identical_sentences_propose_nothing() -> None:
 class Anything:
     """Any word may replace any other."""
 
-    name, tagged = "anything", False
+    name, needs_tags = "anything", False
 
     def substitutable(self, words: Lines, left: Any, *_: Any) -> Any:
         return np.ones(len(left), np.bool_)
@@ -126,8 +126,8 @@ def test_no_contraction_is_cut(
     assert candidates(ready, Lines.of([output]), Anything()).pairs() == expected
     rules = PhraseRules.from_pairs([("do", "make", 1), ("is", "are", 1), ("not go", "stay", 1)])
     ready = References.of(LineGroups.of(["They don't.", "I cannot go.", "They do."]), tagged=False)
-    found = candidates(ready, Lines.of(["They make.", "I stay.", "They make."]), None, 0, rules)
-    assert found.pairs() == [("do", "make")]
+    proposed = candidates(ready, Lines.of(["They make.", "I stay.", "They make."]), None, 0, rules)
+    assert proposed.pairs() == [("do", "make")]
 
 
 @settings(max_examples=60)
@@ -138,15 +138,15 @@ def test_no_contraction_is_cut(
 def test_candidates_equal_a_naive_twin(segments: list[tuple[str, list[str]]], threads: int) -> None:
     outputs, groups = [output for output, _ in segments], [group for _, group in segments]
     ready = References.of(LineGroups.of(groups), tagged=True, threads=threads)
-    found = candidates(ready, Lines.of(outputs), WordNetThesaurus(), threads)
-    places = np.stack([found.line, found.first, found.place], axis=1).tolist()
-    rows = [(*row, *pair) for row, pair in zip(places, found.pairs(), strict=True)]
+    proposed = candidates(ready, Lines.of(outputs), WordNetThesaurus(), threads)
+    places = np.stack([proposed.line, proposed.first, proposed.place], axis=1).tolist()
+    rows = [(*row, *pair) for row, pair in zip(places, proposed.pairs(), strict=True)]
     assert rows == naive(groups, outputs)
 
 
 def test_a_thesaurus_that_asks_for_tags_gets_them() -> None:
     ready = References.of(LineGroups.of(["hard"]), tagged=False)
-    with pytest.raises(InputError, match=r"wordnet-3\.0 depends on tags"):
+    with pytest.raises(InputError, match=r"wordnet-3\.0 needs tags"):
         candidates(ready, Lines.of(["difficult"]), WordNetThesaurus())
     with pytest.raises(InputError, match="one for each pair"):
         WordNetThesaurus().substitutable(Lines.of(["a"]), np.array([0]), np.array([0]), None)
@@ -155,8 +155,8 @@ def test_a_thesaurus_that_asks_for_tags_gets_them() -> None:
 def test_function_words_stand_for_no_noun() -> None:
     words = Lines.of(["one", "i", "america", "us", "usa", "have", "own"])
     left, right = np.array([0, 2, 2, 6]), np.array([1, 3, 4, 5])
-    found = WordNetThesaurus().substitutable(words, left, right, ["NN", "NNP", "NNP", "VB"])
-    assert found.tolist() == [False, False, True, True]
+    substitutable = WordNetThesaurus().substitutable(words, left, right, ["NN", "NNP", "NNP", "VB"])
+    assert substitutable.tolist() == [False, False, True, True]
 
 
 def test_not_parallel() -> None:
@@ -183,9 +183,9 @@ def test_parts_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = candidates(ready, Lines.of(outputs), WordNetThesaurus())
     for most in (1, 20, 30, 100):
         monkeypatch.setattr("paragauge.rewrite.candidates.TOGETHER", most)
-        found = candidates(ready, Lines.of(outputs), WordNetThesaurus())
+        proposed = candidates(ready, Lines.of(outputs), WordNetThesaurus())
         for name in ("line", "first", "last", "place", "place_last", "old", "new"):
-            np.testing.assert_array_equal(getattr(found, name), getattr(whole, name))
+            np.testing.assert_array_equal(getattr(proposed, name), getattr(whole, name))
     assert len(whole) == 3 * 7
 
 

@@ -125,7 +125,7 @@ def test_every_setting_of_training_counts(corpus: Path) -> None:
         {"decision": Decision(0.5)},
         {"seed": 8},
     ]
-    names = {train_context([corpus], ContextSettings(**each)).name for each in changed}
+    names = {train_context([corpus], ContextSettings(**settings)).name for settings in changed}
     assert len(names) == len(changed)
     assert train_context([corpus]).name not in names
 
@@ -198,15 +198,15 @@ def test_explanations_add_up(model: ContextModel) -> None:
 
 
 def test_explanations_at_the_ends_of_a_sentence(model: ContextModel) -> None:
-    shown = {reason.words for reason in model.explain("home", 0, "home").reasons}
-    assert shown <= {"<s>", "<s> _", "_ </s>", "<s> _ </s>", "</s>"}
+    words = {reason.words for reason in model.explain("home", 0, "home").reasons}
+    assert words <= {"<s>", "<s> _", "_ </s>", "<s> _ </s>", "</s>"}
 
 
 def test_a_word_two_places_away_is_not_next_to_it() -> None:
     model = ContextModel.default()
-    found = {r.words: r.place for r in model.explain("a big man .", 1, "large").reasons}
-    assert found["."] == "two places right"
-    assert found["a _"] == "next to it"
+    places = {r.words: r.place for r in model.explain("a big man .", 1, "large").reasons}
+    assert places["."] == "two places right"
+    assert places["a _"] == "next to it"
 
 
 def test_the_end_of_a_sentence_is_one_reason() -> None:
@@ -237,10 +237,10 @@ def test_any_text_has_a_score(model: ContextModel, lines: list[str], choose: st.
     if not places:
         return
     segment, position = choose.draw(st.sampled_from(places))
-    found = model.scores(
+    scores = model.scores(
         Lines.of(lines), np.array([segment]), np.array([position]), Lines.of(["home"]), np.array([0])
     )
-    assert np.isfinite(found).all()
+    assert np.isfinite(scores).all()
 
 
 def test_word_classes() -> None:
@@ -326,7 +326,7 @@ def test_numbered_text_leaves_nothing(tmp_path: Path, corpus: Path) -> None:
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_model_or_an_error(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "m").write_bytes(data)
-    with pytest.raises(FileFormatError, match=r"expected a model of contexts|damaged"):
+    with pytest.raises(FileFormatError, match=r"expected a context model|damaged"):
         ContextModel.open(tmp_path / "m")
 
 
@@ -340,5 +340,5 @@ def test_a_damaged_model_is_refused(model: ContextModel, tmp_path: Path, choose:
     else:
         data[at] ^= choose.draw(st.integers(1, 255))
     (tmp_path / "m").write_bytes(bytes(data))
-    with pytest.raises(ParagaugeError, match=r"m: expected a model of contexts"):
+    with pytest.raises(ParagaugeError, match=r"m: expected a context model"):
         ContextModel.open(tmp_path / "m")

@@ -14,7 +14,15 @@ from scipy.sparse import csr_array
 from scipy.sparse.linalg import svds
 
 from paragauge.errors import FileFormatError, InputError, SettingError
-from paragauge.rewrite.lsa import LSA, MAGIC, ROWS, LSASettings, nearest, weighted, word_vectors
+from paragauge.rewrite.lsa import (
+    LSA,
+    MAGIC,
+    ROWS,
+    LSASettings,
+    find_neighbors,
+    weight_counts,
+    word_vectors,
+)
 from paragauge.rewrite.stop_words import STOP_WORDS
 from paragauge.text.array_file import write_arrays
 from paragauge.text.lines import Lines
@@ -44,7 +52,7 @@ def cosines(rows: np.ndarray) -> np.ndarray:
 def test_neighbors_are_those_of_scipys_decomposition(weight: str, solver: str) -> None:
     counts = table(ROWS + 300, 40)
     counts[:, 0] += 1  # no word without features
-    values = weighted(counts, weight)
+    values = weight_counts(counts, weight)
     if solver == "dense":
         left = svd(values, full_matrices=False)[0][:, :12]
     else:
@@ -53,7 +61,7 @@ def test_neighbors_are_those_of_scipys_decomposition(weight: str, solver: str) -
     np.fill_diagonal(theirs, -2)
     vectors = word_vectors(counts, 12, weight)
     np.testing.assert_allclose(vectors @ vectors.T + -3 * np.eye(len(counts)), theirs, atol=1e-5)
-    ours = nearest(vectors, 20)
+    ours = find_neighbors(vectors, 20)
     best = np.sort(theirs, axis=1)[:, ::-1][:, :20]
     np.testing.assert_allclose(np.take_along_axis(theirs, ours, axis=1), best, atol=1e-5)
     gaps = -np.diff(np.sort(theirs, axis=1)[:, ::-1][:, :21], axis=1)
@@ -77,8 +85,8 @@ def test_no_more_dimensions_than_there_are() -> None:
 
 def test_words_without_features_have_no_neighbors() -> None:
     assert word_vectors(np.zeros((3, 2), np.int64), 2, "sqrt").shape == (3, 0)
-    assert nearest(np.zeros((3, 0), np.float32), 2).tolist() == [[3, 3]] * 3
-    assert nearest(np.zeros((1, 2), np.float32), 5).shape == (1, 0)
+    assert find_neighbors(np.zeros((3, 0), np.float32), 2).tolist() == [[3, 3]] * 3
+    assert find_neighbors(np.zeros((1, 2), np.float32), 5).shape == (1, 0)
 
 
 def naive_counts(window: int) -> dict[tuple[str, str], int]:
@@ -93,36 +101,36 @@ def naive_counts(window: int) -> dict[tuple[str, str], int]:
 
 @pytest.mark.parametrize("window", [1, 2, 15])
 def test_training_counts_what_stands_near(text: Path, window: int) -> None:
-    made = LSA.train([text], LSASettings(window=window, top=11), vectors=True)
-    words = list(made.words)
+    lsa = LSA.train([text], LSASettings(window=window, top=11), vectors=True)
+    words = list(lsa.words)
     features = [word for word in words if word not in ("at", ".", ",")]
     counts = naive_counts(window)
-    wanted = np.array([[counts.get((word, f), 0) for f in features] for word in words])
-    np.testing.assert_allclose(made.vectors, word_vectors(wanted, 100, "sqrt"), atol=1e-6)
-    assert made.about["features"] == len(features)
+    expected = np.array([[counts.get((word, f), 0) for f in features] for word in words])
+    np.testing.assert_allclose(lsa.vectors, word_vectors(expected, 100, "sqrt"), atol=1e-6)
+    assert lsa.about["features"] == len(features)
 
 
 def test_words_in_the_same_company_are_near(text: Path) -> None:
-    made = LSA.train([text], LSASettings(top=1))
-    assert made.nearest("cats") == ["dogs"]
-    assert made.nearest("unknown") == []
+    lsa = LSA.train([text], LSASettings(top=1))
+    assert lsa.nearest("cats") == ["dogs"]
+    assert lsa.nearest("unknown") == []
     words = Lines.of(["cats", "dogs", "birds", "unknown", ""])
     left, right = np.array([0, 1, 0, 3, 0, 4, 0]), np.array([1, 0, 2, 0, 3, 0, 0])
     answers = [True, True, False, False, False, False, False]
-    assert made.substitutable(words, left, right, None).tolist() == answers
+    assert lsa.substitutable(words, left, right, None).tolist() == answers
 
 
 @pytest.mark.parametrize("vectors", [False, True])
 def test_files_keep_everything(vectors: bool, text: Path, tmp_path: Path) -> None:
-    made = LSA.train([text], LSASettings(top=3), vectors=vectors)
-    made.save(tmp_path / "a.lsa")
+    lsa = LSA.train([text], LSASettings(top=3), vectors=vectors)
+    lsa.save(tmp_path / "a.lsa")
     again = LSA.open(tmp_path / "a.lsa")
-    assert again.words == made.words
-    np.testing.assert_array_equal(again.neighbors, made.neighbors)
+    assert again.words == lsa.words
+    np.testing.assert_array_equal(again.neighbors, lsa.neighbors)
     assert (again.vectors is not None) == vectors
-    assert again.name == made.name
-    assert again.about == made.about
-    made.save(tmp_path / "b.lsa")
+    assert again.name == lsa.name
+    assert again.about == lsa.about
+    lsa.save(tmp_path / "b.lsa")
     assert (tmp_path / "a.lsa").read_bytes() == (tmp_path / "b.lsa").read_bytes()
 
 
@@ -204,7 +212,7 @@ def test_wrong_settings(settings: dict[str, object], message: str) -> None:
 def test_text_of_stop_words_only(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text("the of , 12\n", encoding="utf-8")
-    with pytest.raises(InputError, match="expected words that are no stop words, found none"):
+    with pytest.raises(InputError, match="expected words other than stop words, found none"):
         LSA.train([path])
 
 

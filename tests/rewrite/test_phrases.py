@@ -117,7 +117,7 @@ def test_usable_rules(old: str, new: str, usable: bool) -> None:
         (
             LINES["ppdb"],
             {"least": 0.9},
-            r"at most 5 words a side and p_target at least 0.9, found none",
+            r"at most 5 words per side and p_target at least 0.9, found none",
         ),
         ("[X] ||| a ||| b\n", {}, "expected rules with the probability p_target, found no features"),
         ("", {}, "found none among 0 rules"),
@@ -134,7 +134,7 @@ def test_files_without_use(tmp_path: Path, text: str, settings_: dict[str, Any],
 def test_bad_settings(tmp_path: Path, ppdb: Path) -> None:
     with pytest.raises(SettingError, match="least: expected a probability from 0 to 1, got 2"):
         PhraseRules.of(ppdb, least=2)
-    with pytest.raises(SettingError, match="longest: expected a whole number from 1 on, got 0"):
+    with pytest.raises(SettingError, match="longest: expected a whole number of at least 1, got 0"):
         PhraseRules.of(ppdb, longest=0)
     with pytest.raises(FileFormatError, match="no such grammar or phrase table; check the path"):
         PhraseRules.of(tmp_path / "nothing")
@@ -164,8 +164,8 @@ def test_phrases_by_hand() -> None:
     rewriter = Rewriter(None, phrases=RULES)
     references = ["Changes have taken place.", "It's  hard ", "They do not go.", "The U.S. won."]
     outputs = ["They  have\toccurred!", "Very difficult", "They don't go", "for America"]
-    found = rewriter.run(references, outputs)
-    assert [group[0] for group in found.references] == [
+    rewriting = rewriter.run(references, outputs)
+    assert [group[0] for group in rewriting.references] == [
         "Changes have occurred.",
         "It's  very difficult ",
         "They don't go.",
@@ -173,7 +173,15 @@ def test_phrases_by_hand() -> None:
     ]
     # A matched word is not lost: with "have" in the output, the longer rule has to bring it again.
     rows = [
-        (each.first, each.last, each.old, each.new, each.probability, each.verdict) for each in found
+        (
+            proposal.first,
+            proposal.last,
+            proposal.old,
+            proposal.new,
+            proposal.probability,
+            proposal.verdict,
+        )
+        for proposal in rewriting
     ]
     assert rows[:2] == [
         (1, 3, "have taken place", "have occurred", 0.3, "outdone"),
@@ -209,15 +217,19 @@ def test_overlapping_spans_by_probability_length_and_place(word_scores: Any) -> 
 
 def test_words_and_phrases_together() -> None:
     rules = PhraseRules.from_pairs([("hard", "difficult", 0.3), ("big man", "giant", 0.2)])
-    found = Rewriter(phrases=rules).run(["A big man had a hard job."], ["large giant, difficult task"])
-    rows = [(each.old, each.new, each.probability, each.verdict) for each in found]
+    rewriting = Rewriter(phrases=rules).run(
+        ["A big man had a hard job."], ["large giant, difficult task"]
+    )
+    rows = [
+        (proposal.old, proposal.new, proposal.probability, proposal.verdict) for proposal in rewriting
+    ]
     assert rows == [
         ("big", "large", None, "outdone"),
         ("big man", "giant", 0.2, "accepted"),
         ("hard", "difficult", 0.3, "accepted"),
         ("job", "task", None, "accepted"),
     ]
-    assert list(found.references) == [["A giant had a difficult task."]]
+    assert list(rewriting.references) == [["A giant had a difficult task."]]
     signature = Rewriter(phrases=rules).signature
     assert signature["rewrite"] == f"wordnet-3.0+{rules.name}"
 
@@ -226,8 +238,8 @@ def test_filters_for_words_do_not_know_phrases(word_scores: Any) -> None:
     words = word_scores({"occurred": 1.0, "have occurred": 1.0})
     for unknown, verdict in (("refuse", "unknown"), ("accept", "accepted")):
         rewriter = Rewriter(None, (words,), unknown, phrases=RULES)
-        [found] = rewriter.run(["It has taken place."], ["It occurred."])
-        assert (found.verdict, math.isnan(found.scores[0])) == (verdict, True)
+        [proposal] = rewriter.run(["It has taken place."], ["It occurred."])
+        assert (proposal.verdict, math.isnan(proposal.scores[0])) == (verdict, True)
 
 
 def test_the_language_model_compares_the_mean_per_word() -> None:
@@ -235,11 +247,11 @@ def test_the_language_model_compares_the_mean_per_word() -> None:
     model = LanguageModel.train(text, order=2, discount_fallback=(0.5, 1, 1.5))
     rules = PhraseRules.from_pairs([("took place", "occurred", 0.5), ("hard", "quite unheard", 0.5)])
     rewriter = Rewriter(None, (LanguageModelFilter(model, 0.0),), phrases=rules)
-    found = list(rewriter.run(["it took place", "hard"], ["occurred", "quite unheard"]))
-    assert math.isnan(found[1].scores[0])
+    proposals = list(rewriter.run(["it took place", "hard"], ["occurred", "quite unheard"]))
+    assert math.isnan(proposals[1].scores[0])
     before, after = model.score(["it took place", "it occurred"], tokenized=True).log10.tolist()
-    assert found[0].scores[0] == pytest.approx(after - before * 3 / 4)
-    assert found[0].verdict == ("accepted" if found[0].scores[0] >= 0 else "refused")
+    assert proposals[0].scores[0] == pytest.approx(after - before * 3 / 4)
+    assert proposals[0].verdict == ("accepted" if proposals[0].scores[0] >= 0 else "refused")
 
 
 WORDS = [
@@ -286,25 +298,29 @@ def test_nothing_changes_outside_accepted_spans_and_no_match_is_lost(
     outputs, groups = [output for output, _ in segments], [group for _, group in segments]
     more = PhraseRules.from_pairs(rules)
     rewriter = Rewriter(phrases=more) if words else Rewriter(None, phrases=more)
-    found = rewriter.run(groups, outputs, threads=threads)
-    proposals = list(found)
+    rewriting = rewriter.run(groups, outputs, threads=threads)
+    proposals = list(rewriting)
     assert proposals == list(rewriter.run(groups, outputs, threads=1))
-    for segment, (group, new) in enumerate(zip(groups, found.references, strict=True)):
+    for segment, (group, new) in enumerate(zip(groups, rewriting.references, strict=True)):
         ours = Counter(token.lower() for token in reference.tokens(outputs[segment], "penn"))
         assert len(group) == len(new)
         for number, (before, after) in enumerate(zip(group, new, strict=True)):
-            own = [each for each in proposals if (each.segment, each.reference) == (segment, number)]
-            accepted = [each for each in own if each.verdict == "accepted"]
-            taken = [at for each in accepted for at in range(each.first, each.last + 1)]
-            assert len(taken) == len(set(taken))
-            for each in own:
-                if each.verdict == "outdone":
-                    assert not set(taken).isdisjoint(range(each.first, each.last + 1))
+            own = [
+                proposal
+                for proposal in proposals
+                if (proposal.segment, proposal.reference) == (segment, number)
+            ]
+            accepted = [proposal for proposal in own if proposal.verdict == "accepted"]
+            replaced = [at for proposal in accepted for at in range(proposal.first, proposal.last + 1)]
+            assert len(replaced) == len(set(replaced))
+            for proposal in own:
+                if proposal.verdict == "outdone":
+                    assert not set(replaced).isdisjoint(range(proposal.first, proposal.last + 1))
             tokens = [token.lower() for token in reference.tokens(before, "penn")]
             rewritten = list(tokens)
-            for each in reversed(accepted):
-                assert " ".join(tokens[each.first : each.last + 1]) == each.old
-                rewritten[each.first : each.last + 1] = each.new.split(" ")
+            for proposal in reversed(accepted):
+                assert " ".join(tokens[proposal.first : proposal.last + 1]) == proposal.old
+                rewritten[proposal.first : proposal.last + 1] = proposal.new.split(" ")
             matches, gained = Counter(tokens) & ours, Counter(rewritten) & ours
             assert matches <= gained
             assert bool(accepted) == (matches != gained)
@@ -316,15 +332,15 @@ def _outside(before: str, after: str, accepted: list[Any]) -> bool:
     places, at = [], 0
     for token in reference.tokens(before, "penn"):
         options = [token, '"'] if token in ("``", "''") else [token]
-        at = min(place for place in (before.find(each, at) for each in options) if place >= 0)
+        at = min(place for place in (before.find(option, at) for option in options) if place >= 0)
         length = len(token) if before.startswith(token, at) else 1
         places.append((at, at + length))
         at += length
     pattern, at = "", 0
-    for each in accepted:
-        new = " ?".join(map(re.escape, each.new.split(" ")))
-        pattern += re.escape(before[at : places[each.first][0]]) + f"(?i:{new})"
-        at = places[each.last][1]
+    for proposal in accepted:
+        new = " ?".join(map(re.escape, proposal.new.split(" ")))
+        pattern += re.escape(before[at : places[proposal.first][0]]) + f"(?i:{new})"
+        at = places[proposal.last][1]
     return re.fullmatch(pattern + re.escape(before[at:]), after) is not None
 
 
@@ -346,15 +362,15 @@ def test_case_of_phrases(phrase: str, old: str, capitals: bool, expected: str) -
 
 def test_explanation_page_and_record_show_phrases(tmp_path: Path) -> None:
     rewriter = Rewriter(None, phrases=RULES)
-    found = explain(rewriter, "It has <taken  place>.", "It occurred.")
-    assert str(found).splitlines()[2:] == [
+    explanation = explain(rewriter, "It has <taken  place>.", "It occurred.")
+    assert str(explanation).splitlines()[2:] == [
         "rewritten  It has <occurred>.",
         "",
         "tokens 4-5: taken place -> occurred  accepted  p 0.4",
     ]
-    [record] = found.record()["proposals"]
+    [record] = explanation.record()["proposals"]
     assert (record["token"], record["last"], record["probability"]) == (4, 5, 0.4)
-    html = render_rewriting({"one": found}, rewriter.signature)
+    html = render_rewriting({"one": explanation}, rewriter.signature)
     assert "&lt;<mark>taken  place</mark>&gt;" in html
     assert "&lt;<mark>occurred</mark>&gt;" in html
     assert ">4-5<" in html

@@ -29,7 +29,7 @@ sentences = st.lists(st.tuples(st.sampled_from(WORDS), text), max_size=7).map(
 class Everything:
     """A thesaurus in which every word may replace every other one."""
 
-    name, tagged = "everything", False
+    name, needs_tags = "everything", False
 
     def substitutable(self, words: Lines, left: Any, right: Any, tags: Any, threads: int = 0) -> Any:
         del words, right, threads
@@ -58,15 +58,15 @@ def test_nothing_changes_but_accepted_words(
 ) -> None:
     outputs, groups = [output for output, _ in segments], [group for _, group in segments]
     rewriter = Rewriter(Everything()) if everything else Rewriter()
-    found = rewriter.run(groups, outputs, threads=threads)
+    rewriting = rewriter.run(groups, outputs, threads=threads)
     accepted = {
-        (each.segment, each.reference, each.first): each.new
-        for each in found
-        if each.verdict == "accepted"
+        (proposal.segment, proposal.reference, proposal.first): proposal.new
+        for proposal in rewriting
+        if proposal.verdict == "accepted"
     }
-    assert found.substitutions == len(accepted)
+    assert rewriting.substitutions == len(accepted)
     theirs = [reference.tokens(output, "penn") for output in outputs]
-    for segment, (group, new) in enumerate(zip(groups, found.references, strict=True)):
+    for segment, (group, new) in enumerate(zip(groups, rewriting.references, strict=True)):
         assert len(group) == len(new)
         for number, (before, after) in enumerate(zip(group, new, strict=True)):
             # The text between tokens, and every token that was not replaced, is as it was.
@@ -85,9 +85,9 @@ def test_nothing_changes_but_accepted_words(
                     rest = rest[len(spelled) :]
                 else:
                     # A word of the output, as it is there or in another case: SS for ß.
-                    words = [each for each in theirs[segment] if each.lower() == instead]
-                    cases = {case(each) for each in words for case in CASES}
-                    fitting = [each for each in cases if rest.startswith(each)]
+                    words = [word for word in theirs[segment] if word.lower() == instead]
+                    cases = {case(word) for word in words for case in CASES}
+                    fitting = [word for word in cases if rest.startswith(word)]
                     assert fitting
                     rest = rest[max(map(len, fitting)) :]
                 at += len(spelled)
@@ -96,17 +96,19 @@ def test_nothing_changes_but_accepted_words(
 
 def test_identical_sentences_stay() -> None:
     lines = ["It is hard.", "A large man?"]
-    found = Rewriter().run(lines, lines)
-    assert (len(found), [group[0] for group in found.references]) == (0, lines)
+    rewriting = Rewriter().run(lines, lines)
+    assert (len(rewriting), [group[0] for group in rewriting.references]) == (0, lines)
 
 
 def test_table_2_with_a_filter(word_scores: Any) -> None:
     output = "it is difficult to believe this kind of changes, far from home"
     before = "It is hard to believe that such tremendous changes have taken place."
     rewriter = Rewriter(filters=(word_scores({"difficult": 0.5, "home": -1.5}),))
-    found = rewriter.run([before], [output])
-    assert list(found.references) == [[before.replace("hard", "difficult")]]
-    assert [(each.old, each.new, each.scores, each.verdict) for each in found] == [
+    rewriting = rewriter.run([before], [output])
+    assert list(rewriting.references) == [[before.replace("hard", "difficult")]]
+    assert [
+        (proposal.old, proposal.new, proposal.scores, proposal.verdict) for proposal in rewriting
+    ] == [
         ("hard", "difficult", (0.5,), "accepted"),
         ("place", "home", (-1.5,), "refused"),
     ]
@@ -115,7 +117,9 @@ def test_table_2_with_a_filter(word_scores: Any) -> None:
 def test_what_a_filter_does_not_know(word_scores: Any) -> None:
     for unknown, verdict in (("refuse", "unknown"), ("accept", "accepted")):
         rewriter = Rewriter(filters=(word_scores(),), unknown=unknown)
-        assert [each.verdict for each in rewriter.run(["It is hard."], ["difficult"])] == [verdict]
+        assert [proposal.verdict for proposal in rewriter.run(["It is hard."], ["difficult"])] == [
+            verdict
+        ]
 
 
 def test_the_best_word_takes_the_place_and_the_first_of_equals(word_scores: Any) -> None:
@@ -123,9 +127,9 @@ def test_the_best_word_takes_the_place_and_the_first_of_equals(word_scores: Any)
     first = Rewriter(Everything()).run(references, outputs)
     assert list(first.references) == [["one one one"]]
     scores = {"one": 0.0, "huge": 1.0, "large": 1.0, "great": -1.0}
-    found = Rewriter(Everything(), filters=(word_scores(scores),)).run(references, outputs)
-    assert list(found.references) == [["huge huge huge"]]
-    assert {each.new: each.verdict for each in found} == {
+    rewriting = Rewriter(Everything(), filters=(word_scores(scores),)).run(references, outputs)
+    assert list(rewriting.references) == [["huge huge huge"]]
+    assert {proposal.new: proposal.verdict for proposal in rewriting} == {
         "one": "outdone",
         "huge": "accepted",
         "or": "unknown",
@@ -142,7 +146,7 @@ def test_two_filters(word_scores: Any) -> None:
     assert list(every.run(references, outputs).references) == [["a great dog"]]
     total = Rewriter(Everything(), filters, combine="sum")
     assert list(total.run(references, outputs).references) == [["a great dog"]]
-    assert [each.verdict for each in total.run(references, outputs)] == ["outdone", "accepted"]
+    assert [proposal.verdict for proposal in total.run(references, outputs)] == ["outdone", "accepted"]
     assert every.signature["rewrite-combine"] == "all"
 
 
@@ -174,9 +178,9 @@ def test_threads_do_not_matter(threads: int) -> None:
     references = ["The big man began a hard job.", "They said it quickly."] * 200
     outputs = ["a large adult male started a difficult task", "it was stated fast"] * 200
     one = Rewriter().run(references, outputs, threads=1)
-    found = Rewriter().run(references, outputs, threads=threads)
-    assert list(found.references) == list(one.references)
-    assert list(found) == list(one)
+    rewriting = Rewriter().run(references, outputs, threads=threads)
+    assert list(rewriting.references) == list(one.references)
+    assert list(rewriting) == list(one)
 
 
 def test_errors() -> None:
@@ -216,21 +220,25 @@ def test_case(word: str, old: str, capitals: bool, expected: str) -> None:
 
 
 def test_capitals_of_a_whole_text_and_of_one_word() -> None:
-    found = Rewriter().run(["IT IS HARD.", "It is HARD."], ["It is difficult!"] * 2)
-    assert list(found.references) == [["IT IS DIFFICULT."], ["It is difficult."]]
+    rewriting = Rewriter().run(["IT IS HARD.", "It is HARD."], ["It is difficult!"] * 2)
+    assert list(rewriting.references) == [["IT IS DIFFICULT."], ["It is difficult."]]
 
 
 def test_splicing_several_words_of_one_line() -> None:
     lines = Lines.of(["", 'x "a" b', "a b  c\u3000d."])
     tokens = tokenize_lines(lines, "penn")
     line, position = np.array([1, 2, 2]), np.array([2, 0, 3])
-    found = splice_words(lines, tokens, line, (position, position), ["ä", "", "DDD"])
-    assert list(found) == ["", 'x "ä" b', " b  c\u3000DDD."]
+    spliced = splice_words(lines, tokens, line, (position, position), ["ä", "", "DDD"])
+    assert list(spliced) == ["", 'x "ä" b', " b  c\u3000DDD."]
     assert list(splice_words(lines, tokens, line[:0], (position[:0],) * 2, [])) == list(lines)
 
 
 def test_groups_of_any_size_keep_their_shape() -> None:
     groups = LineGroups.of([["It is hard."], [], ["big", "It is hard. ", "big"]])
-    found = Rewriter().run(groups, ["difficult", "", "large"])
-    assert list(found.references) == [["It is difficult."], [], ["large", "It is hard. ", "large"]]
-    assert [(each.segment, each.reference) for each in found] == [(0, 0), (2, 0), (2, 2)]
+    rewriting = Rewriter().run(groups, ["difficult", "", "large"])
+    assert list(rewriting.references) == [["It is difficult."], [], ["large", "It is hard. ", "large"]]
+    assert [(proposal.segment, proposal.reference) for proposal in rewriting] == [
+        (0, 0),
+        (2, 0),
+        (2, 2),
+    ]

@@ -16,8 +16,8 @@ from paragauge.rewrite.lm_filter import LanguageModelFilter
 from paragauge.rewrite.rewrite_method import RewriteMethod
 from paragauge.rewrite.rewriter import Rewriter
 from paragauge.rewrite.rewritten_metric import RewrittenMetric
-from paragauge.rewrite.specs import metric as metric_of
-from paragauge.rewrite.specs import metrics_by_label
+from paragauge.rewrite.rewritten_metric_spec import metric as metric_of
+from paragauge.rewrite.rewritten_metric_spec import metrics_by_label
 from paragauge.text.batch import Batch
 from paragauge.text.lines import Lines
 
@@ -35,19 +35,19 @@ WORDNET = RewriteMethod("wordnet")
 def test_scores_are_those_on_references_rewritten_by_hand(name: str, threads: int) -> None:
     plain = metric_of(name)
     sources = ["It is so.", "A man."]
-    given: dict[str, Any] = {"sources": sources} if "sources" in plain.needs else {}
+    inputs: dict[str, Any] = {"sources": sources} if "sources" in plain.needs else {}
     metric = RewrittenMetric(plain, WORDNET)
     assert (metric.name, metric.higher_is_better) == (plain.name, plain.higher_is_better)
     # All systems in one batch, each with references of its own.
-    batch = Batch.of(SYSTEMS, references=REFERENCES, threads=threads, **given)
+    batch = Batch.of(SYSTEMS, references=REFERENCES, threads=threads, **inputs)
     for system, outputs in SYSTEMS.items():
         by_hand = list(Rewriter().run(REFERENCES, outputs).references)
-        expected = plain.score(outputs, references=by_hand, **given)
-        found = metric.score(outputs, references=REFERENCES, **given)
-        assert (found.value, found.parts) == (expected.value, expected.parts)
+        expected = plain.score(outputs, references=by_hand, **inputs)
+        score = metric.score(outputs, references=REFERENCES, **inputs)
+        assert (score.value, score.parts) == (expected.value, expected.parts)
         np.testing.assert_array_equal(
             metric.segment_values(metric.batch_stats(batch, system)),
-            plain.segments(outputs, references=by_hand, **given),
+            plain.segments(outputs, references=by_hand, **inputs),
         )
 
 
@@ -62,14 +62,14 @@ def test_rewriters_at_the_same_address_are_not_mixed_up(
     for threshold in (9, 0, -9):
         method = RewriteMethod("context", threshold=str(threshold))
         metric = RewrittenMetric(BLEU(), method.rewriter() if own else method)
-        counts.append(metric.rewritten(batch, "one").substitutions)
+        counts.append(metric.rewrite(batch, "one").substitutions)
         scores.append(float(metric.corpus_values(metric.batch_stats(batch, "one").sum(0)[None])[0]))
     assert counts == [
-        RewriteMethod("context", threshold=str(each))
+        RewriteMethod("context", threshold=str(threshold))
         .rewriter()
         .run(REFERENCES, SYSTEMS["one"])
         .substitutions
-        for each in (9, 0, -9)
+        for threshold in (9, 0, -9)
     ]
     assert (counts[0], counts[0] < counts[2], scores[0] < scores[2]) == (0, True, True)
 
@@ -78,7 +78,7 @@ def test_several_metrics_rewrite_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
     plain_run = Rewriter.run
     monkeypatch.setattr(
-        Rewriter, "run", lambda self, *given, **more: calls.append(1) or plain_run(self, *given, **more)
+        Rewriter, "run", lambda self, *texts, **more: calls.append(1) or plain_run(self, *texts, **more)
     )
     metrics = [RewrittenMetric(BLEU(), WORDNET), RewrittenMetric(METEOR(), WORDNET), BLEU()]
     score(SYSTEMS, metrics, references=REFERENCES, bootstrap=0)
@@ -93,9 +93,9 @@ def test_the_signature_carries_the_rewriting(word_scores: Any) -> None:
     own = RewrittenMetric(BLEU(), Rewriter(filters=(word_scores(name="mine"),)))
     assert "|rewrite-filter:mine|rewrite-unknown:refuse|" in own.signature
     assert own.label.startswith("bleu:rewrite=wordnet-3.0:")
-    found = metric.score(["a"], references=["b"])
-    assert found.signature.startswith("BLEU|refs:1|rewrite:wordnet-3.0|")
-    assert found.title == "BLEU:rewrite=wordnet"
+    score = metric.score(["a"], references=["b"])
+    assert score.signature.startswith("BLEU|refs:1|rewrite:wordnet-3.0|")
+    assert score.title == "BLEU:rewrite=wordnet"
 
 
 def _facts(metric: RewrittenMetric) -> list[str]:
@@ -112,8 +112,8 @@ def test_a_metric_without_references_is_refused() -> None:
 
 
 def test_specifications() -> None:
-    found = metrics_by_label(["pinc,bleu:order=2", "meteor:rewrite=none"], {"rewrite": "wordnet"})
-    assert list(found) == ["pinc", "bleu:order=2:rewrite=wordnet", "meteor"]
+    metrics = metrics_by_label(["pinc,bleu:order=2", "meteor:rewrite=none"], {"rewrite": "wordnet"})
+    assert list(metrics) == ["pinc", "bleu:order=2:rewrite=wordnet", "meteor"]
     again = metric_of("bleu:rewrite=lm:rewrite_model=x.bin:rewrite_threshold=-2:rewrite_unknown=accept")
     assert metric_of(again.label) == again
     assert isinstance(again, RewrittenMetric)
@@ -124,25 +124,25 @@ def test_specifications() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("bleu:rewrite=contxt", "unknown way of rewriting 'contxt'; did you mean 'context'"),
-        ("bleu:rewrite=lsa", "lsa needs a model; make one with: paragauge rewrite train lsa TEXT"),
-        ("bleu:rewrite=lsa+brown", "expected one of wordnet, lsa, brown at most"),
+        ("bleu:rewrite=contxt", "unknown rewriting method 'contxt'; did you mean 'context'"),
+        ("bleu:rewrite=lsa", "lsa needs a model; train one with: paragauge rewrite train lsa TEXT"),
+        ("bleu:rewrite=lsa+brown", "expected at most one of wordnet, lsa, brown"),
         ("bleu:rewrite=lm+lm", "each other part once"),
         ("bleu:rewrite=wordnet:rewrite_model=x", "expected at most 0 models, got 1"),
         (
             "bleu:rewrite=wordnet:rewrite_threshold=1",
-            "expected 0 thresholds, one number for each filter with + between, got '1'",
+            "expected 0 thresholds, one number for each filter joined by +, got '1'",
         ),
         (
             "bleu:rewrite=lm:rewrite_threshold=x",
-            "expected 1 threshold, one number for each filter with + between, got 'x'",
+            "expected 1 threshold, one number for each filter joined by +, got 'x'",
         ),
         ("bleu:rewrite=context+lm:rewrite_threshold=1", "expected 2 thresholds"),
         ("bleu:rewrite=lm:rewrite_unknown=x", "unknown way to treat unknown words 'x'"),
         ("bleu:rewrite_modl=x", "unknown setting of rewriting 'rewrite_modl'; did you mean"),
         ("bleu:rewrite", "expected setting=value, got 'rewrite'"),
         ("bleu:rewrite=lm:rewrite=lm", "setting 'rewrite' is given twice"),
-        ("bleu:rewrite_model=x", "rewrite_model needs rewrite; give it too"),
+        ("bleu:rewrite_model=x", "rewrite_model needs rewrite; give that too"),
     ],
 )
 def test_errors(text: str, message: str) -> None:
@@ -162,14 +162,14 @@ def test_a_window_gives_the_difference_of_the_whole_sentence() -> None:
     lines = Lines.of(["we are here and it is hard now and here", "it"])
     words = Lines.of(["difficult", "home", "unheard"])
     line, position, word = np.array([0, 0, 1, 0]), np.array([6, 0, 0, 6]), np.array([0, 1, 0, 2])
-    found = LanguageModelFilter(model, -0.25).scores(lines, line, position, words, word)
+    scores = LanguageModelFilter(model, -0.25).scores(lines, line, position, words, word)
     for i in range(3):
         tokens = lines[int(line[i])].split(" ")
         before = model.score([" ".join(tokens)]).log10[0]
         tokens[int(position[i])] = words[int(word[i])]
         after = model.score([" ".join(tokens)]).log10[0]
-        assert found[i] == pytest.approx(after - before + 0.25)
-    assert np.isnan(found[3])
+        assert scores[i] == pytest.approx(after - before + 0.25)
+    assert np.isnan(scores[3])
     assert LanguageModelFilter(model, -0.25).name == f"{model.name}@-0.25"
 
 
@@ -180,7 +180,7 @@ def test_a_threshold_is_a_number() -> None:
 
 
 def test_the_built_in_language_model_filters() -> None:
-    found = RewriteMethod("lm").rewriter().run(["It is hard to say."], ["It is difficult to say."])
-    assert [(each.new, each.verdict) for each in found] == [("difficult", "accepted")]
+    rewriting = RewriteMethod("lm").rewriter().run(["It is hard to say."], ["It is difficult to say."])
+    assert [(proposal.new, proposal.verdict) for proposal in rewriting] == [("difficult", "accepted")]
     strict = RewriteMethod("lm", threshold="9").rewriter().run(["It is hard."], ["It is difficult."])
-    assert [each.verdict for each in strict] == ["refused"]
+    assert [proposal.verdict for proposal in strict] == ["refused"]

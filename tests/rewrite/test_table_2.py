@@ -45,9 +45,9 @@ def _model(tmp_path_factory: pytest.TempPathFactory) -> ContextModel:
 
 
 def test_only_hard_is_replaced(model: ContextModel) -> None:
-    found = Rewriter(filters=(model,)).run([REFERENCE], [OUTPUT])
-    assert [(each.old, each.new, each.verdict) for each in found] == [
+    rewriting = Rewriter(filters=(model,)).run([REFERENCE], [OUTPUT])
+    assert [(proposal.old, proposal.new, proposal.verdict) for proposal in rewriting] == [
         ("hard", "difficult", "accepted"),
         ("place", "home", "refused"),
     ]
-    assert found.references[0] == [REFERENCE.replace("hard", "difficult")]
+    assert rewriting.references[0] == [REFERENCE.replace("hard", "difficult")]

@@ -42,20 +42,30 @@ def tags(analysis: Analysis) -> list[str]:
 
 
 def test_native_chain() -> None:
-    (found,) = Analyzer(AnalysisSettings()).analyze([Lines.of(["She went to the mice's houses!", ""])])
-    assert lemmas(found) == [["she", "go", "to", "the", "mouse", "'s", "house", "!"], []]
-    assert tags(found) == ["PRP", "VBD", "TO", "DT", "NNS", "POS", "NNS", "."]
-    words, _, offsets = found.words()
-    assert [found.table.lemma(i) for i in words] == ["she", "go", "to", "the", "mouse", "'s", "house"]
+    (analysis,) = Analyzer(AnalysisSettings()).analyze(
+        [Lines.of(["She went to the mice's houses!", ""])]
+    )
+    assert lemmas(analysis) == [["she", "go", "to", "the", "mouse", "'s", "house", "!"], []]
+    assert tags(analysis) == ["PRP", "VBD", "TO", "DT", "NNS", "POS", "NNS", "."]
+    words, _, offsets = analysis.words()
+    assert [analysis.table.lemma(i) for i in words] == [
+        "she",
+        "go",
+        "to",
+        "the",
+        "mouse",
+        "'s",
+        "house",
+    ]
     assert offsets.tolist() == [0, 7, 7]
-    assert found.heads is None
+    assert analysis.heads is None
     with pytest.raises(InputError, match="expected dependencies, got none; choose a parser"):
-        found.triples("all")
+        analysis.triples("all")
 
 
 def test_tag_set_of_the_tagger() -> None:
-    (found,) = Analyzer(AnalysisSettings(tagset="tagger")).analyze([Lines.of(["She went to Rome"])])
-    assert tags(found) == ["PRP", "VBD", "IN", "NNP"]
+    (analysis,) = Analyzer(AnalysisSettings(tagset="tagger")).analyze([Lines.of(["She went to Rome"])])
+    assert tags(analysis) == ["PRP", "VBD", "IN", "NNP"]
     assert journal_tag("a@b.org", "ADD") == "NN"
 
 
@@ -65,7 +75,7 @@ def test_lemmas_by_tag() -> None:
     (tag,) = Analyzer(AnalysisSettings(lemmas="tag")).analyze(text)
     assert lemmas(word) == [["she", "see", "the", "see"]]
     assert lemmas(tag) == [["she", "see", "the", "saw"]]
-    assert [code_of_tag(each) for each in ("NNP", "VBG", "MD", "JJ", "RBS", "RP", "IN", "")] == [
+    assert [code_of_tag(tag) for tag in ("NNP", "VBG", "MD", "JJ", "RBS", "RP", "IN", "")] == [
         1,
         2,
         2,
@@ -92,9 +102,9 @@ def test_both_chains_find_the_same_lemmas(tmp_path: Path) -> None:
             ],
         )
         settings = AnalysisSettings(tagger="conllu", analysed=(str(path),), lemmas=how)
-        (given,) = Analyzer(settings).analyze([Lines.of(texts)])
-        assert lemmas(given) == lemmas(native)
-        assert tags(given) == tags(native)
+        (from_files,) = Analyzer(settings).analyze([Lines.of(texts)])
+        assert lemmas(from_files) == lemmas(native)
+        assert tags(from_files) == tags(native)
 
 
 def test_shared_lines_are_remembered() -> None:
@@ -117,29 +127,29 @@ def test_an_error_leaves_nothing_half_remembered(tmp_path: Path) -> None:
     for _ in range(2):
         with pytest.raises(InputError, match="found none of 'unknown'"):
             tool.analyze([Lines.of(["She saw them .", "unknown"])], [True])
-    (found,) = tool.analyze([Lines.of(["She saw them ."])], [True])
-    assert lemmas(found) == [["she", "see", "them", "."]]
+    (analysis,) = tool.analyze([Lines.of(["She saw them ."])], [True])
+    assert lemmas(analysis) == [["she", "see", "them", "."]]
 
 
 def test_triples(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     write_conllu(path, [SEEN])
     settings = AnalysisSettings(tagger="conllu", parser="conllu", analysed=(str(path),), lemmas="given")
-    (found,) = Analyzer(settings).analyze([Lines.of(["She saw them .", "", " She saw them . "])])
-    children, types, parents, offsets = found.triples("subject+object")
-    name = found.table.lemma
+    (analysis,) = Analyzer(settings).analyze([Lines.of(["She saw them .", "", " She saw them . "])])
+    children, types, parents, offsets = analysis.triples("subject+object")
+    name = analysis.table.lemma
     assert [(name(c), name(p)) for c, p in zip(children, parents, strict=True)] == [
         ("she", "see"),
         ("they", "see"),
     ] * 2
     assert types[0] != types[1]
     assert offsets.tolist() == [0, 2, 2, 4]
-    assert found.triples("subject")[3].tolist() == [0, 1, 1, 2]
-    assert found.triples("all")[3].tolist() == [0, 2, 2, 4]
+    assert analysis.triples("subject")[3].tolist() == [0, 1, 1, 2]
+    assert analysis.triples("all")[3].tolist() == [0, 2, 2, 4]
 
 
 @pytest.mark.parametrize(
-    ("label", "wanted", "kind"),
+    ("label", "expected", "kind"),
     [
         ("nsubj", "subject", "subject"),
         ("NSUBJ:pass", "subject+object", "subject"),
@@ -152,8 +162,8 @@ def test_triples(tmp_path: Path) -> None:
         ("punct", "all", None),
     ],
 )
-def test_relation_types(label: str, wanted: str, kind: str | None) -> None:
-    assert relation_type(label, wanted) == kind
+def test_relation_types(label: str, expected: str, kind: str | None) -> None:
+    assert relation_type(label, expected) == kind
 
 
 def test_two_analyses_of_one_text(tmp_path: Path) -> None:
@@ -260,8 +270,8 @@ def parsed(tmp_path: Path) -> str:
 @pytest.mark.parametrize("tokenize", ["penn", "13a", "none", "char"])
 def test_every_word_has_its_surface(tokenize: str, text: str) -> None:
     chain = Analyzer(AnalysisSettings(tokenize=tokenize))
-    (found,) = chain.analyze([Lines.of([text])])
-    assert len(chain.words(text)) == len(found.lemmas.ids)
+    (analysis,) = chain.analyze([Lines.of([text])])
+    assert len(chain.words(text)) == len(analysis.lemmas.ids)
 
 
 def test_surface_of_conllu(parsed: str) -> None:

@@ -41,9 +41,9 @@ def test_rare_chains_lose_their_upper_labels() -> None:
     labels = choose_labels(trees, cutoff=2)
     assert labels.names == ["NP", "S", "VP"]
     assert back(trees, labels)[0] == "(ROOT (VP (VB Go)))"
-    kept = choose_labels(trees, cutoff=1)
-    assert kept.names == ["NP", "S", "S+VP", "VP"]
-    assert back(trees, kept) == trees.to_brackets()
+    all_labels = choose_labels(trees, cutoff=1)
+    assert all_labels.names == ["NP", "S", "S+VP", "VP"]
+    assert back(trees, all_labels) == trees.to_brackets()
 
 
 def test_a_root_of_several_children() -> None:

@@ -133,10 +133,10 @@ def test_refused_with_file_and_line(tmp_path: Path, text: str | bytes, message: 
 def test_no_penn_tags(tmp_path: Path) -> None:
     text = row(*WORD[:4], "_", *WORD[5:]) + row("2", "!", "!", "PUNCT", ".", "_", "1", "x", "_", "_")
     path = write(tmp_path / "a.conllu", "\n" + text)
-    found = next(read_conllu(path))
-    assert found.tags == (None, ".")
+    sentence = next(read_conllu(path))
+    assert sentence.tags == (None, ".")
     with pytest.raises(ParagaugeError) as caught:
-        found.sentence()
+        sentence.sentence()
     assert str(caught.value) == (
         f"{path}:2: expected Penn tags in column 5 (XPOS), found _ for 1 of 2 words of this sentence; "
         "tag the file first"
@@ -150,11 +150,11 @@ values = labels.filter(lambda text: text.strip() == text and text != "_")
 
 
 @st.composite
-def analysed(draw: st.DrawFn) -> Sentence:
+def analyzed_sentences(draw: st.DrawFn) -> Sentence:
     size = draw(st.integers(1, 6))
 
-    def some(each: st.SearchStrategy) -> tuple:
-        return tuple(draw(st.lists(each, min_size=size, max_size=size)))
+    def some(strategy: st.SearchStrategy) -> tuple:
+        return tuple(draw(st.lists(strategy, min_size=size, max_size=size)))
 
     return Sentence(
         some(values),
@@ -165,13 +165,15 @@ def analysed(draw: st.DrawFn) -> Sentence:
     )
 
 
-@given(sentences=st.lists(analysed(), max_size=4), ending=st.sampled_from(["", ".gz", ".zst"]))
+@given(
+    sentences=st.lists(analyzed_sentences(), max_size=4), ending=st.sampled_from(["", ".gz", ".zst"])
+)
 def test_writing_and_reading(
     tmp_path_factory: pytest.TempPathFactory, sentences: list[Sentence], ending: str
 ) -> None:
     path = tmp_path_factory.mktemp("c") / f"a.conllu{ending}"
     write_conllu(path, sentences)
-    assert [found.sentence() for found in read_conllu(path)] == sentences
+    assert [block.sentence() for block in read_conllu(path)] == sentences
 
 
 @given(words=st.lists(values, min_size=1, max_size=6), data=st.data())
@@ -180,9 +182,9 @@ def test_the_text_survives(
 ) -> None:
     text = "".join(word + data.draw(st.sampled_from(["", " "])) for word in words).strip()
     block = conllu_block(Sentence(tuple(words), tuple(words)), text)
-    kept = write(tmp_path_factory.mktemp("c") / "a", block)
-    assert next(read_conllu(kept)).text == text
-    bare = write(kept, block.partition("\n")[2])
+    path = write(tmp_path_factory.mktemp("c") / "a", block)
+    assert next(read_conllu(path)).text == text
+    bare = write(path, block.partition("\n")[2])
     assert next(read_conllu(bare)).text == text
 
 
@@ -221,8 +223,8 @@ def test_any_bytes(tmp_path_factory: pytest.TempPathFactory, data: bytes, packed
     path = write(tmp_path_factory.mktemp("c") / "a", gzip.compress(data)[:-3] if packed else data)
     message = str(path)
     try:
-        for found in read_conllu(path):
-            assert len(found.words) == len(found.tags) > 0
+        for sentence in read_conllu(path):
+            assert len(sentence.words) == len(sentence.tags) > 0
     except ParagaugeError as error:
         message = str(error)
     assert message.startswith(str(path))
@@ -237,5 +239,5 @@ def test_a_line_without_end(tmp_path: Path) -> None:
 def test_real_treebank(benchmark_data: Path) -> None:
     sentences = list(read_conllu(benchmark_data / "treebanks" / "ewt-test.conllu.gz"))
     assert len(sentences) == 2077
-    assert sum(len(found.words) for found in sentences) == 25094
-    assert sum(tag is None for found in sentences for tag in found.tags) == 0
+    assert sum(len(sentence.words) for sentence in sentences) == 25094
+    assert sum(tag is None for sentence in sentences for tag in sentence.tags) == 0

@@ -83,12 +83,12 @@ def test_any_words(rows: list[list[str]]) -> None:
 
 def test_english_sentences() -> None:
     parser = ChartParser.default()
-    wanted = [
+    expected = [
         "(ROOT (S (NP (DT The) (NN dog)) (VP (VBD saw) (NP (DT a) (NN cat))) (. .)))",
         "(ROOT (S (NP (PRP She)) (VP (VBD saw) (NP (PRP him))) (. .)))",
     ]
-    given_ = Trees.of(wanted)
-    assert parser.parse(list(given_.words)).to_brackets() == wanted
+    given_ = Trees.of(expected)
+    assert parser.parse(list(given_.words)).to_brackets() == expected
     shouted = parser.parse([[word.upper() for word in words] for words in given_.words])
     assert [shouted.spans(i) for i in range(2)] == [given_.spans(i) for i in range(2)]
     assert parser.parse([["Yes"], [], ["She", "left"]]).to_brackets() == [
@@ -117,8 +117,8 @@ def test_long_sentences() -> None:
 
 def test_the_shipped_model_on_held_out_trees(benchmark_data: Path) -> None:
     right = read_trees(benchmark_data / "treebanks" / "gum-test.trees.tsv.gz", strip=True)
-    found = measure_parser(ChartParser.default(), right)
-    assert found.scores.f1 > 82
+    measured = measure_parser(ChartParser.default(), right)
+    assert measured.scores.f1 > 82
     assert ENGLISH.stat().st_size < 12_000_000
 
 

@@ -12,7 +12,7 @@ RIGHT = "(ROOT (S (NP-SBJ (PRP I)) (VP (VBP give) (PRT (RP up)) (, ,) (NP (DT th
 
 
 @pytest.mark.parametrize(
-    ("found", "counts"),
+    ("parsed", "counts"),
     [
         # S 0-5, NP 0-1, VP 1-5, ADVP 2-3 (PRT counts as one), NP 3-5; neither ROOT nor tags count.
         (RIGHT, (5, 5, 5)),
@@ -32,21 +32,21 @@ RIGHT = "(ROOT (S (NP-SBJ (PRP I)) (VP (VBP give) (PRT (RP up)) (, ,) (NP (DT th
         ("(X (PRP I) (VBP give) (RP up) (NP (, ,)) (DT the) (NN dog) (. .))", (0, 1, 5)),
     ],
 )
-def test_by_hand(found: str, counts: tuple[int, int, int]) -> None:
-    scores = compare_trees(Trees.of([found]), Trees.of([RIGHT]))
+def test_by_hand(parsed: str, counts: tuple[int, int, int]) -> None:
+    scores = compare_trees(Trees.of([parsed]), Trees.of([RIGHT]))
     assert tuple(scores.counts[0].tolist()) == counts
 
 
 def test_scores() -> None:
     right = Trees.of(["(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)) (VP (VB b)))", "(, ,)"])
-    found = Trees.of(["(S (NP (NN a)) (VP (VB b)))", "(S (NN a) (NP (NP (VB b))))", "(. ,)"])
-    scores = compare_trees(found, right)
+    parsed = Trees.of(["(S (NP (NN a)) (VP (VB b)))", "(S (NN a) (NP (NP (VB b))))", "(. ,)"])
+    scores = compare_trees(parsed, right)
     assert scores.counts.tolist() == [[3, 3, 3], [1, 3, 3], [0, 0, 0]]
     assert scores.precision == pytest.approx(100 * 4 / 6)
     assert scores.recall == pytest.approx(100 * 4 / 6)
     assert scores.f1 == pytest.approx(100 * 8 / 12)
     assert scores.exact == pytest.approx(100 * 2 / 3)
-    nothing = compare_trees(found[:0], right[:0])
+    nothing = compare_trees(parsed[:0], right[:0])
     assert (nothing.f1, nothing.precision, nothing.recall, nothing.exact) == (0, 0, 0, 0)
 
 

@@ -60,12 +60,12 @@ def test_spellings_are_equal(english: PerceptronTagger, pair: tuple[str, str]) -
 def test_the_bars_of_the_shipped_model(benchmark_data: Path, english: PerceptronTagger) -> None:
     """94.0 % on ewt-test with gold tokens, in a file of less than 4 MB."""
     sentences = list(read_treebank(benchmark_data / "treebanks" / "ewt-test.conllu.gz"))
-    found = measure_tagger(english, sentences)
-    assert found.accuracy >= 0.94
-    assert english.accuracy(sentences) == found.accuracy
+    measured = measure_tagger(english, sentences)
+    assert measured.accuracy >= 0.94
+    assert english.accuracy(sentences) == measured.accuracy
     assert ENGLISH.stat().st_size < 4_000_000
     for change in (str.upper, str.lower):
-        other = [Sentence(tuple(map(change, each.words)), each.tags) for each in sentences]
+        other = [Sentence(tuple(map(change, sentence.words)), sentence.tags) for sentence in sentences]
         assert english.accuracy(other) >= 0.92
 
 
@@ -77,7 +77,7 @@ def test_the_card_is_about_this_model(english: PerceptronTagger) -> None:
 def test_the_recipe_of_the_card_makes_the_model(benchmark_data: Path) -> None:
     folder = benchmark_data / "treebanks"
     names = ("ewt-train.conllu.gz", "gum-train.trees.tsv.gz")
-    sentences = [each for name in names for each in read_treebank(folder / name)]
+    sentences = [sentence for name in names for sentence in read_treebank(folder / name)]
     assert PerceptronTagger.train(sentences).name == PerceptronTagger.default().name
 
 
@@ -94,8 +94,8 @@ def test_lines(english: PerceptronTagger) -> None:
 @given(st.lists(st.lists(st.text(min_size=1, max_size=8).filter(lambda w: " " not in w), max_size=5)))
 @settings(max_examples=50)
 def test_any_words(sentences: list[list[str]]) -> None:
-    found = PerceptronTagger.default().tag(sentences)
-    assert [len(tags) for tags in found] == [len(words) for words in sentences]
+    tags_by_sentence = PerceptronTagger.default().tag(sentences)
+    assert [len(tags) for tags in tags_by_sentence] == [len(words) for words in sentences]
 
 
 @pytest.mark.parametrize(
@@ -186,11 +186,11 @@ def test_not_a_model(tmp_path_factory: pytest.TempPathFactory, data: bytes, cut:
 def test_measured_by_hand() -> None:
     trained = PerceptronTagger.train(CORPUS)
     held = [Sentence(("The", "dog", "."), ("DT", "JJ", ".")), Sentence((), ())]
-    found = measure_tagger(trained, held)
-    assert (found.sentences, found.words, found.correct) == (2, 3, 2)
-    assert (found.known, found.known_correct, found.known_accuracy) == (3, 2, 2 / 3)
-    assert found.unknown_accuracy is None
-    assert found.confusions == (("JJ", "NN", 1),)
+    measured = measure_tagger(trained, held)
+    assert (measured.sentences, measured.words, measured.correct) == (2, 3, 2)
+    assert (measured.known, measured.known_correct, measured.known_accuracy) == (3, 2, 2 / 3)
+    assert measured.unknown_accuracy is None
+    assert measured.confusions == (("JJ", "NN", 1),)
     with pytest.raises(InputError, match="got no words"):
         measure_tagger(trained, [])
 

@@ -41,24 +41,24 @@ def test_it_is_a_tagger_and_a_parser(pipeline: SpacyPipeline, spacy: Any) -> Non
 
 def test_analysis(pipeline: SpacyPipeline) -> None:
     words = ["``", "Dogs", "do", "n't", "bark", ",", "''", "she", "said", "."]
-    found, empty = pipeline.parse([words, []])
-    assert found.words == tuple(words)
-    assert found.tags == ("``", "NNS", "VBP", "RB", "VB", ",", "''", "PRP", "VBD", ".")
-    assert found.lemmas is not None
-    assert found.lemmas[1:5] == ("dog", "do", "not", "bark")
-    assert found.heads is not None
-    assert found.heads[1] == 5  # Dogs: of bark
-    assert found.heads.count(0) == 1
-    assert found.relations is not None
-    assert found.relations[1] == "nsubj"
+    sentence, empty = pipeline.parse([words, []])
+    assert sentence.words == tuple(words)
+    assert sentence.tags == ("``", "NNS", "VBP", "RB", "VB", ",", "''", "PRP", "VBD", ".")
+    assert sentence.lemmas is not None
+    assert sentence.lemmas[1:5] == ("dog", "do", "not", "bark")
+    assert sentence.heads is not None
+    assert sentence.heads[1] == 5  # Dogs: of bark
+    assert sentence.heads.count(0) == 1
+    assert sentence.relations is not None
+    assert sentence.relations[1] == "nsubj"
     assert empty == Sentence((), (), (), (), ())
-    assert pipeline.tag([words, []]) == [list(found.tags), []]
+    assert pipeline.tag([words, []]) == [list(sentence.tags), []]
 
 
 def test_one_sentence_has_one_root(pipeline: SpacyPipeline) -> None:
-    (found,) = pipeline.parse([["Yes", ".", "No", ".", "She", "left", ".", "They", "came", "."]])
-    assert found.heads is not None
-    assert found.heads.count(0) == 1
+    (sentence,) = pipeline.parse([["Yes", ".", "No", ".", "She", "left", ".", "They", "came", "."]])
+    assert sentence.heads is not None
+    assert sentence.heads.count(0) == 1
 
 
 def test_words_are_kept(pipeline: SpacyPipeline) -> None:
@@ -82,11 +82,11 @@ def test_accuracy_on_ewt(pipeline: SpacyPipeline, benchmark_data: Path) -> None:
 
 def test_a_folder(pipeline: SpacyPipeline, spacy: Any, tmp_path: Path) -> None:
     spacy.blank("en").to_disk(tmp_path / "blank")
-    found = SpacyPipeline.load(str(tmp_path / "blank"))
+    blank = SpacyPipeline.load(str(tmp_path / "blank"))
     with pytest.raises(SettingError, match="expected a pipeline with a tagger, got one of nothing"):
-        found.tag([["a"]])
+        blank.tag([["a"]])
     with pytest.raises(SettingError, match="a pipeline with a tagger and a parser"):
-        found.parse([["a"]])
+        blank.parse([["a"]])
 
 
 def test_another_language(spacy: Any, tmp_path: Path) -> None:

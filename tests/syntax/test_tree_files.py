@@ -170,13 +170,17 @@ def test_adapters() -> None:
 
     stanza = StanzaParser(pipeline)
     assert isinstance(stanza, ConstituencyParser)
-    found = stanza.parse([["a", "("], [], ["日本"]])
-    assert list(found.words) == [["a", "("], [], ["日本"]]
-    assert found.spans(2) == [("ROOT", 0, 1), ("NP", 0, 1), ("NN", 0, 1)]
+    trees = stanza.parse([["a", "("], [], ["日本"]])
+    assert list(trees.words) == [["a", "("], [], ["日本"]]
+    assert trees.spans(2) == [("ROOT", 0, 1), ("NP", 0, 1), ("NN", 0, 1)]
     assert len(stanza.parse([])) == 0
-    splitting = StanzaParser(lambda given: pipeline([[word] for words in given for word in words]))
+    splitting = StanzaParser(
+        lambda sentences: pipeline([[word] for words in sentences for word in words])
+    )
     with pytest.raises(InputError, match="stanza: expected 1 tree, one for each sentence, got 2"):
         splitting.parse([["a", "b"]])
-    losing = BeneparParser(SimpleNamespace(parse_sents=lambda given: ["(NN a)" for _ in given]), "b-1")
+    losing = BeneparParser(
+        SimpleNamespace(parse_sents=lambda sentences: ["(NN a)" for _ in sentences]), "b-1"
+    )
     with pytest.raises(InputError, match="b-1: expected trees over the words given"):
         losing.parse([["a", "b"]])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError, ParagaugeError
-from paragauge.syntax.tree_files import read_tagged, read_trees
+from paragauge.syntax.tree_files import read_tagged_sentences, read_trees
 from paragauge.syntax.treebank import read_treebank
 from paragauge.syntax.trees import Trees
 
@@ -22,7 +22,7 @@ def test_by_hand(tmp_path: Path) -> None:
         "( (S (NP-SBJ (-NONE- *)) (VP (VB go))))\r\n(NN x)",
         encoding="utf-8",
     )
-    first, second, third = read_tagged(path)
+    first, second, third = read_tagged_sentences(path)
     assert first.words == ("a", "dog", "barks", "-LRB-")
     assert first.tags == ("DT", "NN", "VBZ", "-LRB-")
     assert (second.words, second.tags) == (("go",), ("VB",))
@@ -96,9 +96,9 @@ def test_arrays_by_hand() -> None:
         "(ROOT (NN dog) (-LRB- -LRB-) (X (Y (NN cat))))",
         "(ROOT (S (NP (NP (PRP I))) (VP (VBP go))))",
     ]
-    assert Trees.joined([trees[:1], stripped, Trees.joined([])])[2:] == trees[0:0].joined(
-        [stripped[1:]]
-    )
+    assert Trees.concatenate([trees[:1], stripped, Trees.concatenate([])])[2:] == trees[
+        0:0
+    ].concatenate([stripped[1:]])
     with pytest.raises(TypeError, match="one tree is"):
         trees[0]  # type: ignore[call-overload]
 

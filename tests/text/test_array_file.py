@@ -26,16 +26,16 @@ ARRAY = st.one_of(
 
 @given(st.dictionaries(st.text(max_size=5), ARRAY, max_size=4))
 def test_arrays_come_back(
-    tmp_path_factory: pytest.TempPathFactory, given: dict[str, np.ndarray]
+    tmp_path_factory: pytest.TempPathFactory, arrays: dict[str, np.ndarray]
 ) -> None:
     path = tmp_path_factory.mktemp("arrays") / "x.bin"
-    write_arrays(path, MAGIC, {"n": len(given)}, given)
-    about, found = read_arrays(path, MAGIC, "a test")
-    assert about == {"n": len(given)}
-    assert found.keys() == given.keys()
-    for name, array in given.items():
-        assert found[name].shape == array.shape
-        np.testing.assert_array_equal(found[name], array)
+    write_arrays(path, MAGIC, {"n": len(arrays)}, arrays)
+    about, restored = read_arrays(path, MAGIC, "a test")
+    assert about == {"n": len(arrays)}
+    assert restored.keys() == arrays.keys()
+    for name, array in arrays.items():
+        assert restored[name].shape == array.shape
+        np.testing.assert_array_equal(restored[name], array)
 
 
 def test_negative_integers_are_refused(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_case():
 def test_nothing_is_wanted_that_is_not_there():
     tokens = Batch.of({"a": ["x"]}).tokens("13a", "mixed")
     with pytest.raises(InputError, match=r"^expected references, got none$"):
-        tokens.wanted("references")
+        tokens.require("references")
 
 
 def test_packed_lines_are_taken_as_they_are():
@@ -122,9 +122,9 @@ def test_a_single_string_for_candidates():
 @pytest.mark.parametrize("what", ["sources", "references"])
 def test_a_single_string_for_the_others(what):
     # Two candidates and a string of two characters look parallel; they are not.
-    wanted = f"{what}: expected one item per segment, got a single string"
-    assert message(ShapeError, {"": ["x", "y"]}, **{what: "ab"}) == wanted
-    assert message(ShapeError, {"": ["x"]}, **{what: "a sentence"}) == wanted
+    expected = f"{what}: expected one item per segment, got a single string"
+    assert message(ShapeError, {"": ["x", "y"]}, **{what: "ab"}) == expected
+    assert message(ShapeError, {"": ["x"]}, **{what: "a sentence"}) == expected
 
 
 def transposed(what: str, sets: int, count: int) -> str:

@@ -65,10 +65,10 @@ def test_an_empty_side(files: tuple[Path, Path]) -> None:
         f"{files[1]}:2: expected text on both sides, found nothing on the target side; repair the "
         "pair, keep such pairs with --empty keep, or drop such pairs with --empty skip"
     )
-    kept = read_bitext(*files, empty="keep")
-    assert (list(kept.source), list(kept.target)) == (["a", "b", ""], ["a", "", "c"])
-    assert kept.skipped == 0
-    assert kept.target_lengths.tolist() == [1, 0, 1]
+    bitext = read_bitext(*files, empty="keep")
+    assert (list(bitext.source), list(bitext.target)) == (["a", "b", ""], ["a", "", "c"])
+    assert bitext.skipped == 0
+    assert bitext.target_lengths.tolist() == [1, 0, 1]
     skipped = read_bitext(*files, empty="skip")
     assert (list(skipped.source), list(skipped.target)) == (["a"], ["a"])
     assert skipped.skipped == 2
@@ -138,7 +138,7 @@ def test_batches_are_the_whole_in_parts(
     table = "".join(f"{left}\t{right}\n" for left, right in pairs)
     (folder / "t").write_text(table, encoding="utf-8")
     words = [[re.findall(r"[^ \t\v\f\r]+", side) for side in pair] for pair in pairs]
-    wanted = [(i, s, t) for i, (s, t) in enumerate(words, 1) if s and t]
+    expected = [(i, s, t) for i, (s, t) in enumerate(words, 1) if s and t]
     for where in (
         BitextFiles(folder / "a", folder / "b", empty="skip"),
         BitextFiles(folder / "t", empty="skip"),
@@ -148,13 +148,13 @@ def test_batches_are_the_whole_in_parts(
             streamed = list(where.batches())
             whole = where.read()
         for parts in (streamed, [whole], list(whole.batches(size))):
-            found = [
+            pairs_read = [
                 (number, *(side.split(" ") for side in batch[i]))
                 for batch in parts
                 for i, number in enumerate(batch.numbers.tolist())
             ]
-            assert found == wanted
-        assert sum(part.skipped for part in streamed) == whole.skipped == len(pairs) - len(wanted)
+            assert pairs_read == expected
+        assert sum(part.skipped for part in streamed) == whole.skipped == len(pairs) - len(expected)
 
 
 def test_a_batch_holds_its_own_bytes_only() -> None:

@@ -40,7 +40,7 @@ def file(tmp_path):
 
 def read_all(corpus: Corpus) -> dict[str, list]:
     """Everything in the batches, joined; also checks how they are numbered."""
-    found: dict[str, list] = {}
+    texts: dict[str, list] = {}
     first = 0
     for part in corpus.batches():
         assert part.first == first
@@ -48,8 +48,8 @@ def read_all(corpus: Corpus) -> dict[str, list]:
         columns = {**part.systems, "<sources>": part.sources, "<references>": part.references}
         for name, lines in columns.items():
             if lines is not None:
-                found.setdefault(name, []).extend(lines)
-    return found
+                texts.setdefault(name, []).extend(lines)
+    return texts
 
 
 def message(corpus: Corpus, kind: type[ParagaugeError]) -> str:
@@ -95,13 +95,13 @@ def test_batches_do_not_matter(tmp_path, limit, rows):
         return
     (tmp_path / "c").write_text("".join(f"{text}\n" for text, _ in rows))
     (tmp_path / "r").write_text("".join("\t".join(refs) + "\n" for _, refs in rows))
-    wanted = [refs if len(refs) == 1 else [ref for ref in refs if ref] for _, refs in rows]
+    expected = [refs if len(refs) == 1 else [ref for ref in refs if ref] for _, refs in rows]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "BATCH_BYTES", limit)
         for size in (1, 2, 3, 100):
             patch.setattr(module, "BATCH", size)
-            found = read_all(Corpus({"c": tmp_path / "c"}, references=[tmp_path / "r"]))
-            assert found == {"c": [text for text, _ in rows], "<references>": wanted}
+            texts = read_all(Corpus({"c": tmp_path / "c"}, references=[tmp_path / "r"]))
+            assert texts == {"c": [text for text, _ in rows], "<references>": expected}
 
 
 @pytest.mark.parametrize(("short", "long"), [(2, 5), (1, 2), (7, 8), (4, 9)])
@@ -168,8 +168,8 @@ def test_standard_input_twice(corpus):
 
 def test_tab_separated_references(file, batch):
     refs = file("r.tsv", "a\tb\tc\n\nd\n\te\n \tf\ng\t\t\n")
-    found = read_all(Corpus({"c": file("c", "x\n" * 6)}, references=[refs]))
-    assert found["<references>"] == [["a", "b", "c"], [""], ["d"], ["e"], [" ", "f"], ["g"]]
+    texts = read_all(Corpus({"c": file("c", "x\n" * 6)}, references=[refs]))
+    assert texts["<references>"] == [["a", "b", "c"], [""], ["d"], ["e"], [" ", "f"], ["g"]]
 
 
 @pytest.mark.parametrize("line", ["\t", "\t\t\t"])
@@ -271,8 +271,8 @@ def test_table_from_standard_input(monkeypatch, batch, kind):
     content = {"tsv": b"a\tb\n1\t2\n3\t4\n", "csv": b'a,b\n1,"2"\n3,4\n'}[kind]
     stream = io.BufferedReader(io.BytesIO(content))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream))
-    found = read_all(Corpus({"x": "a"}, ["b"], table="-", table_format=kind))
-    assert found == {"x": ["1", "3"], "<sources>": [["2"], ["4"]]}
+    texts = read_all(Corpus({"x": "a"}, ["b"], table="-", table_format=kind))
+    assert texts == {"x": ["1", "3"], "<sources>": [["2"], ["4"]]}
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="needs /proc")

@@ -239,25 +239,25 @@ def test_the_reference():
 @example("a\n\r\r\n", False)
 @settings(max_examples=500)
 def test_any_text(table, content, mark):
-    wanted = reference_rows(content)
+    expected = reference_rows(content)
     path = table("\ufeff" * mark + content)
-    if wanted and len(set(map(len, wanted))) == 1:
-        assert read_all(path, 2)[0] == wanted
+    if expected and len(set(map(len, expected))) == 1:
+        assert read_all(path, 2)[0] == expected
     else:
         assert message(path).startswith(f"{path}:" if content else f"{path}: the file is empty")
 
 
 @given(st.text('ab,"\n;\t', max_size=24))
 def test_any_text_with_other_separators(table, content):
-    wanted = reference_rows(content)
+    expected = reference_rows(content)
     path = table(content)
     try:
-        found = read_all(path)[0]
+        rows = read_all(path)[0]
     except FileFormatError as error:
-        refused = not wanted or len(set(map(len, wanted))) > 1  # for another reason
+        refused = not expected or len(set(map(len, expected))) > 1  # for another reason
         assert refused or "got tabs" in str(error) or "got semicolons" in str(error)  # noqa: PT017
     else:
-        assert found == wanted
+        assert rows == expected
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)

@@ -108,8 +108,8 @@ def test_folder_without_permission(tmp_path, unprivileged):
     folder.mkdir(mode=0o500)
     target = folder / "out.txt"
     with unprivileged():
-        found = message(target)
-    assert found == f"{target}: no permission to open it; check its owner and mode"
+        text = message(target)
+    assert text == f"{target}: no permission to open it; check its owner and mode"
 
 
 @posix

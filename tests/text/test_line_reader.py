@@ -53,14 +53,14 @@ def plain(data: bytes) -> list[str]:
 
 
 def read_all(path: Path, limit: int = 1 << 20, max_bytes: int | None = None) -> list[str]:
-    found: list[str] = []
+    lines_read: list[str] = []
     with LineReader(path) as reader:
         while lines := list(reader.read(limit, max_bytes)):
             assert len(lines) <= limit
-            found += lines
-            assert reader.line == len(found)
+            lines_read += lines
+            assert reader.line == len(lines_read)
         assert list(reader.read(limit)) == []  # the end stays the end
-    return found
+    return lines_read
 
 
 def message(path: Path | str) -> str:
@@ -150,12 +150,12 @@ def test_any_bytes(tmp_path, size, data, limit, max_bytes):
                 read_all(path, limit, max_bytes)
             return
         try:
-            wanted = plain(data)
+            lines = plain(data)
         except UnicodeDecodeError:
             with pytest.raises(FileFormatError):
                 read_all(path, limit, max_bytes)
         else:
-            assert read_all(path, limit, max_bytes) == wanted
+            assert read_all(path, limit, max_bytes) == lines
 
 
 @given(data=contents.filter(uncompressed), size=st.sampled_from(SMALL))
@@ -163,15 +163,15 @@ def test_any_bytes(tmp_path, size, data, limit, max_bytes):
 def test_errors_do_not_depend_on_blocks(tmp_path, data, size):
     path = tmp_path / "any"
     path.write_bytes(data)
-    found = []
+    outcomes = []
     for block_size in (size, 1 << 20):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(line_reader, "BLOCK", block_size)
             try:
-                found.append(read_all(path))
+                outcomes.append(read_all(path))
             except ParagaugeError as error:
-                found.append(str(error))
-    assert found[0] == found[1]
+                outcomes.append(str(error))
+    assert outcomes[0] == outcomes[1]
 
 
 @pytest.mark.parametrize(
@@ -302,8 +302,8 @@ def test_unreadable_file(tmp_path, unprivileged):
     path.write_bytes(b"a\n")
     path.chmod(0)
     with unprivileged():
-        found = message(path)
-    assert found == f"{path}: no permission to open it; check its owner and mode"
+        text = message(path)
+    assert text == f"{path}: no permission to open it; check its owner and mode"
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that cannot be read")

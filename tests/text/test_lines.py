@@ -63,13 +63,13 @@ def test_lower_by_hand():
 @given(lists)
 @example(["", " ", "\u3000\u00a0\x85\u2028", "\u200b", "a"])
 def test_empty(sentences):
-    assert Lines.of(sentences).empty() == sum(not text.strip() for text in sentences)
+    assert Lines.of(sentences).count_empty() == sum(not text.strip() for text in sentences)
 
 
 @pytest.mark.parametrize(("value", "kind"), [("abc", "str"), (b"abc", "bytes"), ("", "str")])
 def test_a_single_string_is_not_a_list(value, kind):
-    wanted = f"sources: expected a list of sentences, got a single {kind}; put it in a list"
-    with pytest.raises(ShapeError, match=f"^{wanted}$"):
+    expected = f"sources: expected a list of sentences, got a single {kind}; put it in a list"
+    with pytest.raises(ShapeError, match=f"^{expected}$"):
         Lines.of(value, "sources")
 
 
@@ -82,11 +82,11 @@ def test_not_a_string(value, kind):
 
 
 def test_lone_surrogate():
-    wanted = (
+    expected = (
         "sources: segment 2: character 1 is a lone surrogate, which is not text; "
         "decode the input as UTF-8"
     )
-    with pytest.raises(ShapeError, match=f"^{wanted}$"):
+    with pytest.raises(ShapeError, match=f"^{expected}$"):
         Lines.of(["a", "b\udcff"], "sources")
 
 
@@ -158,8 +158,8 @@ def test_groups_of_a_single_string(value):
     ("value", "kind"), [(None, "NoneType"), (5, "int"), ({"c"}, "set"), (b"c", "bytes")]
 )
 def test_groups_of_no_known_kind(value, kind):
-    wanted = f"references: segment 2: expected a string or a list of strings, got {kind}"
-    with pytest.raises(ShapeError, match=f"^{wanted}$"):
+    expected = f"references: segment 2: expected a string or a list of strings, got {kind}"
+    with pytest.raises(ShapeError, match=f"^{expected}$"):
         LineGroups.of([["a", "b"], value])
 
 
@@ -171,8 +171,8 @@ def test_strings_and_lists_may_be_mixed():
 @pytest.mark.parametrize(("value", "kind"), [(5, "int"), (None, "NoneType"), (["d"], "list")])
 def test_a_bad_item_is_found_in_its_segment(value, kind):
     # Four strings come before it, but it stands in the second segment.
-    wanted = f"references: segment 2: expected a string, got {kind}"
-    with pytest.raises(ShapeError, match=f"^{wanted}$"):
+    expected = f"references: segment 2: expected a string, got {kind}"
+    with pytest.raises(ShapeError, match=f"^{expected}$"):
         LineGroups.of([["a", "b", "c"], ["d", value]])
 
 
@@ -184,8 +184,8 @@ def test_a_lone_surrogate_is_found_in_its_segment():
 def test_check_parallel():
     same = {"candidates": Lines.of(["a", "b"]), "sources": LineGroups.of([["a"], []])}
     assert check_parallel(same) == 2
-    wanted = "candidates has 2 segments but sources has 1; give one item per segment"
-    with pytest.raises(LengthError, match=f"^{re.escape(wanted)}$"):
+    expected = "candidates has 2 segments but sources has 1; give one item per segment"
+    with pytest.raises(LengthError, match=f"^{re.escape(expected)}$"):
         check_parallel({"candidates": Lines.of(["a", "b"]), "sources": Lines.of(["a"])})
 
 

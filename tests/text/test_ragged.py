@@ -54,20 +54,20 @@ def test_slices(rows, key):
 def test_slices_of_slices(rows, first, second):
     # The offsets of a slice do not start at 0; everything must still count from its first.
     part = Ragged.from_lists(rows)[first]
-    wanted = rows[first]
-    assert part[second].to_lists() == wanted[second]
-    assert part.lengths.tolist() == [len(row) for row in wanted]
-    assert part == Ragged.from_lists(wanted)
-    assert repr(part) == repr(Ragged.from_lists(wanted))
+    expected = rows[first]
+    assert part[second].to_lists() == expected[second]
+    assert part.lengths.tolist() == [len(row) for row in expected]
+    assert part == Ragged.from_lists(expected)
+    assert repr(part) == repr(Ragged.from_lists(expected))
 
 
 @given(corpora, st.data())
 def test_masks(rows, data):
     mask = data.draw(st.lists(st.booleans(), min_size=len(rows), max_size=len(rows)))
-    wanted = [row for row, keep in zip(rows, mask, strict=True) if keep]
+    expected = [row for row, keep in zip(rows, mask, strict=True) if keep]
     corpus = Ragged.from_lists(rows)
-    assert corpus[np.array(mask, np.bool_)].to_lists() == wanted
-    assert corpus[mask].to_lists() == wanted
+    assert corpus[np.array(mask, np.bool_)].to_lists() == expected
+    assert corpus[mask].to_lists() == expected
 
 
 @given(corpora, st.data(), st.sampled_from([np.int64, np.int32, np.int8]))
@@ -93,8 +93,8 @@ def test_integer_array_out_of_range(index):
 
 @pytest.mark.parametrize("mask", [[True], [True, False, True], [[True, False]]])
 def test_mask_of_the_wrong_shape(mask):
-    wanted = f"a mask of shape {np.shape(mask)} for a corpus of 2"
-    with pytest.raises(IndexError, match=f"^{re.escape(wanted)}$"):
+    expected = f"a mask of shape {np.shape(mask)} for a corpus of 2"
+    with pytest.raises(IndexError, match=f"^{re.escape(expected)}$"):
         Ragged.from_lists([[1], [2]])[mask]
 
 

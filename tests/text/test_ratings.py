@@ -31,8 +31,8 @@ def test_mean_over_judges(ratings):
     path = ratings(
         "1\tmine\tj1\t4\n1\tmine\tj2\t1\n2\tmine\tj1\t\n3\tyours\tj1\t-2.5\n1\tother\tj1\tx\n"
     )
-    found = read_ratings(path, "overall", ["mine", "yours"])
-    assert found == {("mine", 0): 2.5, ("yours", 2): -2.5}
+    means = read_ratings(path, "overall", ["mine", "yours"])
+    assert means == {("mine", 0): 2.5, ("yours", 2): -2.5}
 
 
 def test_the_same_in_csv(tmp_path):

@@ -81,8 +81,8 @@ def test_csv_reads_back_equal(tmp_path, name, rows):
     records = read_records(path)
     assert records.columns["text"] == given_texts
     spread = [records.columns[name] for name in ("reference", "reference2", "reference3")]
-    found = [[text for text in row if text is not None] for row in zip(*spread, strict=True)]
-    assert found == references
+    texts_read = [[text for text in row if text is not None] for row in zip(*spread, strict=True)]
+    assert texts_read == references
     assert [records.columns["score"][i] for i in range(len(rows))] == [
         None if number != number else repr(number) for number in numbers
     ]

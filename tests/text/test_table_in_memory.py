@@ -32,19 +32,19 @@ def message(path, kind=None):
 def test_same_rows_from_all(tmp_path):
     tsv = "segment\toverall\n1\t4\n2\t\n"
     rows = '{"segment": "1", "overall": "4"}\n{"segment": "2"}\n'
-    wanted = {"segment": ["1", "2"], "overall": ["4", None]}
-    assert read_records(text(tmp_path / "t.tsv", tsv)).columns == wanted
-    assert read_records(text(tmp_path / "t.tsv.gz", gzip.compress(tsv.encode()))).columns == wanted
-    assert read_records(text(tmp_path / "t.jsonl", rows)).columns == wanted
-    pq.write_table(pa.table(wanted), tmp_path / "t.parquet")
-    assert read_records(tmp_path / "t.parquet").columns == wanted
-    assert read_records(text(tmp_path / "t.txt", tsv), "tsv").columns == wanted
+    expected = {"segment": ["1", "2"], "overall": ["4", None]}
+    assert read_records(text(tmp_path / "t.tsv", tsv)).columns == expected
+    assert read_records(text(tmp_path / "t.tsv.gz", gzip.compress(tsv.encode()))).columns == expected
+    assert read_records(text(tmp_path / "t.jsonl", rows)).columns == expected
+    pq.write_table(pa.table(expected), tmp_path / "t.parquet")
+    assert read_records(tmp_path / "t.parquet").columns == expected
+    assert read_records(text(tmp_path / "t.txt", tsv), "tsv").columns == expected
     csv = 'segment,"overall"\r\n1,4\r\n"2",\r\n'
-    assert read_records(text(tmp_path / "t.csv", csv)).columns == wanted
-    assert read_records(text(tmp_path / "t.csv.gz", gzip.compress(csv.encode()))).columns == wanted
+    assert read_records(text(tmp_path / "t.csv", csv)).columns == expected
+    assert read_records(text(tmp_path / "t.csv.gz", gzip.compress(csv.encode()))).columns == expected
     zstandard = pa.compress(csv.encode(), "zstd", asbytes=True)
-    assert read_records(text(tmp_path / "t.csv.zst", zstandard)).columns == wanted
-    assert read_records(text(tmp_path / "t.txt", csv), "csv").columns == wanted
+    assert read_records(text(tmp_path / "t.csv.zst", zstandard)).columns == expected
+    assert read_records(text(tmp_path / "t.txt", csv), "csv").columns == expected
 
 
 def test_json_keys_that_come_late_and_order(tmp_path):
@@ -68,7 +68,7 @@ def test_cells():
     assert records.texts(3, "a") == ["y", "z"]
     assert records.number(2, "a") == 3
     assert math.isnan(records.number(1, "a"))
-    for call, wanted in (
+    for call, expected in (
         (lambda: records.text(1, "a"), "t.tsv:3: column 'a': expected a text, got nothing"),
         (lambda: records.text(3, "a"), "t.tsv:5: column 'a': expected a text, got a list"),
         (lambda: records.number(0, "a"), "t.tsv:2: column 'a': expected a number, got \"x\""),
@@ -79,7 +79,7 @@ def test_cells():
     ):
         with pytest.raises(FileFormatError) as caught:
             call()
-        assert str(caught.value) == wanted
+        assert str(caught.value) == expected
 
 
 @pytest.mark.parametrize("value", ["", " ", "NA", "NaN", "nan", "None", "null", None, math.nan])
@@ -154,8 +154,8 @@ def test_truncated_gzip(tmp_path):
     data = gzip.compress(b"a\tb\n" + b"1\t2\n" * 5000)
     for cut in (1, 8, 12, len(data) // 2, len(data) - 3):
         path = text(tmp_path / "t.tsv.gz", data[:-cut])
-        found = message(path)
-        assert found.startswith(f"{path}: ")
+        error_text = message(path)
+        assert error_text.startswith(f"{path}: ")
 
 
 def test_a_huge_line(tmp_path):

@@ -39,7 +39,7 @@ def write(path: Path, rows: list[dict[str, str]] = ROWS) -> Path:
 
 
 def read_all(path: Path | str, columns: list[str], kind: str | None = None, limit: int = 8192):
-    found: dict[str, list[list[str]]] = {name: [] for name in columns}
+    texts: dict[str, list[list[str]]] = {name: [] for name in columns}
     with open_table(path, columns, kind) as reader:
         while True:
             rows = reader.read(limit)
@@ -47,9 +47,9 @@ def read_all(path: Path | str, columns: list[str], kind: str | None = None, limi
             assert len(sizes) == 1
             assert sizes.pop() <= limit
             for name, groups in rows.items():
-                found[name] += list(groups)
+                texts[name] += list(groups)
             if not len(rows[columns[0]]):
-                return found
+                return texts
 
 
 def message(path: Path | str, columns: list[str], kind: str | None = None) -> str:
@@ -77,8 +77,8 @@ def test_same_rows_from_all(tmp_path, name, limit):
 
 @pytest.mark.parametrize("name", ["t.tsv", "t.csv", "t.jsonl", "t.parquet"])
 def test_a_column_asked_for_twice(tmp_path, name):
-    found = read_all(write(tmp_path / name), ["out", "out"])
-    assert found == {"out": [["b é"], ["\u2028"], ['d, "e"']]}
+    texts = read_all(write(tmp_path / name), ["out", "out"])
+    assert texts == {"out": [["b é"], ["\u2028"], ['d, "e"']]}
 
 
 @pytest.mark.parametrize(
@@ -116,11 +116,11 @@ def test_lines_of_rows(tmp_path):
         ("t.jsonl", '{"a": "1"}\n{"a": "2"}\n{"a": "3"}\n', [[1, 2], [3], []]),
     ):
         with open_table(text(tmp_path / name, content), ["a"]) as reader:
-            found = []
+            line_numbers = []
             for _ in lines:
                 reader.read(2)
-                found.append(list(reader.lines))
-        assert found == lines
+                line_numbers.append(list(reader.lines))
+        assert line_numbers == lines
     with open_table(write(tmp_path / "t.parquet"), ["out"]) as reader:
         reader.read(2)
         assert reader.lines is None
@@ -165,9 +165,9 @@ def test_duplicate_column_in_parquet(tmp_path):
     path = tmp_path / "t.parquet"
     columns = [pa.array(["1"]), pa.array(["2"]), pa.array(["3"])]
     pq.write_table(pa.Table.from_arrays(columns, names=["a", "b", "a"]), path)
-    found = message(path, ["a"])
-    assert found.startswith(f"{path}: ")
-    assert "'a' stands twice" in found
+    text = message(path, ["a"])
+    assert text.startswith(f"{path}: ")
+    assert "'a' stands twice" in text
     assert read_all(path, ["b"]) == {"b": [["2"]]}
 
 
@@ -217,14 +217,14 @@ def test_values_that_are_not_text(tmp_path, value, kind):
 
 def test_lists_and_null(tmp_path):
     values = ["x", ["y", "z"], [], None, [None, "w"]]
-    wanted = {"a": [["x"], ["y", "z"], [], [], ["w"]]}
+    expected = {"a": [["x"], ["y", "z"], [], [], ["w"]]}
     rows = "".join(json.dumps({"a": value}) + "\n" for value in values)
-    assert read_all(text(tmp_path / "t.jsonl", rows), ["a"]) == wanted
+    assert read_all(text(tmp_path / "t.jsonl", rows), ["a"]) == expected
     path = tmp_path / "t.parquet"
     pq.write_table(
         pa.table({"a": [[value] if isinstance(value, str) else value for value in values]}), path
     )
-    assert read_all(path, ["a"]) == wanted
+    assert read_all(path, ["a"]) == expected
 
 
 @pytest.mark.parametrize(
@@ -232,9 +232,9 @@ def test_lists_and_null(tmp_path):
 )
 def test_a_lone_surrogate_is_found_in_its_line(tmp_path, rows):
     path = text(tmp_path / "t.jsonl", "".join(f'{{"a": {row}}}\n' for row in rows))
-    found = message(path, ["a"])
-    assert found.startswith(f"{path}:3: ")
-    assert "lone surrogate" in found
+    error_text = message(path, ["a"])
+    assert error_text.startswith(f"{path}:3: ")
+    assert "lone surrogate" in error_text
 
 
 def test_parquet_kinds(tmp_path):
@@ -276,24 +276,24 @@ def test_parquet_text_that_is_not_utf8(tmp_path):
     path = tmp_path / "t.parquet"
     broken = pa.array([b"ok", b"caf\xe9"], pa.binary()).cast(pa.string(), safe=False)
     pq.write_table(pa.table({"a": broken}), path)
-    found = message(path, ["a"])
-    assert found.startswith(f"{path}: ")
-    assert "UTF-8" in found
+    text = message(path, ["a"])
+    assert text.startswith(f"{path}: ")
+    assert "UTF-8" in text
 
 
 def test_damaged_footers(tmp_path):
     # Every byte of the footer, which holds the schema, the names and the sizes.
     path = write(tmp_path / "t.parquet")
     data = path.read_bytes()
-    found = set()
+    names = set()
     for at in range(len(data) - 8 - int.from_bytes(data[-8:-4], "little"), len(data) - 8):
         for value in (0, 0x60, 0x80):
             path.write_bytes(data[:at] + bytes([value]) + data[at + 1 :])
             try:
                 read_all(path, ["source", "out"])
             except ParagaugeError as error:
-                found.add(str(error).partition(": ")[0])
-    assert found == {str(path)}
+                names.add(str(error).partition(": ")[0])
+    assert names == {str(path)}
 
 
 @pytest.mark.parametrize("cut", [1, 4, 8, 100, 300])
@@ -339,11 +339,11 @@ def test_any_tsv(tmp_path, content):
     lines = [line.removesuffix("\r") for line in lines] + ([last] if last else [])
     header, *rows = [line.split("\t") for line in lines] or [[]]
     try:
-        found = read_all(path, ["a"])
+        texts = read_all(path, ["a"])
     except ParagaugeError:
         assert header.count("a") != 1 or any(len(row) != len(header) for row in rows)
     else:
-        assert found == {"a": [[row[header.index("a")]] for row in rows]}
+        assert texts == {"a": [[row[header.index("a")]] for row in rows]}
 
 
 @given(
@@ -355,8 +355,8 @@ def test_any_tsv(tmp_path, content):
 )
 def test_any_text_in_csv(tmp_path, rows):
     content = "".join(map(csv_line, [("a", "b"), *rows]))
-    found = read_all(text(tmp_path / "t.csv", content), ["b", "a"], limit=2)
-    assert found == {"a": [[a] for a, _ in rows], "b": [[b] for _, b in rows]}
+    texts = read_all(text(tmp_path / "t.csv", content), ["b", "a"], limit=2)
+    assert texts == {"a": [[a] for a, _ in rows], "b": [[b] for _, b in rows]}
 
 
 values = st.none() | st.booleans() | st.integers() | st.text(max_size=3)
@@ -368,16 +368,16 @@ rows_of_json = (objects | values).map(json.dumps) | st.text('{}[]",:a1 \\u', max
 def test_any_json_lines(tmp_path, rows):
     path = text(tmp_path / "t.jsonl", "".join(f"{row}\n" for row in rows))
     try:
-        wanted = []
+        expected = []
         for row in rows:
             value = json.loads(row)["a"]
             items = [] if value is None else value if isinstance(value, list) else [value]
-            wanted.append([item.encode().decode() for item in items if item is not None])
+            expected.append([item.encode().decode() for item in items if item is not None])
     except (ValueError, KeyError, TypeError, AttributeError):
         with pytest.raises(ParagaugeError):
             read_all(path, ["a"])
     else:
-        assert read_all(path, ["a"]) == {"a": wanted}
+        assert read_all(path, ["a"]) == {"a": expected}
 
 
 @pytest.mark.parametrize("name", ["t.parquet.gz", "t", "t.txt.gz", "-", "t.xlsx", ".gz"])

@@ -38,20 +38,20 @@ def test_nothing(name):
 def test_ids_and_tokens_agree(name, sentences, case):
     (encoded,) = encode_segments([LineGroups.of([sentences])], name, case, 1)
     known: dict[str, int] = {}
-    wanted = [
+    expected = [
         [known.setdefault(token, len(known)) for token in tokens]
         for tokens in tokenize(sentences, name, case=case)
     ]
-    assert encoded.to_lists() == wanted
+    assert encoded.to_lists() == expected
 
 
 def test_unknown_names():
-    wanted = (
+    expected = (
         "unknown tokenizer '13b'; did you mean '13a'? known: 13a, intl, zh, char, none, blanks, penn"
     )
     with pytest.raises(SettingError) as caught:
         tokenize(["a"], "13b")
-    assert str(caught.value) == wanted
+    assert str(caught.value) == expected
     with pytest.raises(SettingError) as caught:
         tokenize(["a"], case="lowr")
     assert str(caught.value) == "unknown case 'lowr'; did you mean 'lower'? known: mixed, lower"

@@ -146,12 +146,12 @@ CLIPS: dict[str, tuple[Draw, str]] = {
 
 def frames(draw: Draw, background: str) -> list[Image.Image]:
     """The pictures of a clip."""
-    found = []
+    images = []
     for number in range(RATE * SECONDS):
         pen = Pen(background)
         draw(pen, number / RATE)
-        found.append(pen.image())
-    return found
+        images.append(pen.image())
+    return images
 
 
 def write_webm(path: Path, images: list[Image.Image]) -> None:

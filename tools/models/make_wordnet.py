@@ -33,8 +33,8 @@ def license_text(index: Path) -> str:
 def main(index: Path, exceptions: Path) -> None:
     contents = read_folder(index, exceptions)
     if contents is None or contents.title != SHIPPED:
-        found = "no index.noun" if contents is None else f"WordNet {contents.title}"
-        raise SystemExit(f"{index}: expected the files of WordNet {SHIPPED}, found {found}")
+        contents_name = "no index.noun" if contents is None else f"WordNet {contents.title}"
+        raise SystemExit(f"{index}: expected the files of WordNet {SHIPPED}, found {contents_name}")
     table = pack(contents)
     TARGET.mkdir(parents=True, exist_ok=True)
     table.tofile(TARGET / f"english-{SHIPPED}.bin")

@@ -36,11 +36,11 @@ ABOUT = "trained on 5,991 crowd paraphrases of 233 workers with labels; see MODE
 def main() -> None:
     answers, labels = read_paraquality(DATA)
     bad = noisy(labels)
-    trusted = [each for each, wrong in zip(answers, bad, strict=True) if not wrong]
+    trusted = [answer for answer, wrong in zip(answers, bad, strict=True) if not wrong]
     table = stack_cluster_sizes(measure_without_clusters(answers), answers, trusted)
-    made = train_table(table, np.tile(bad, len(SIZES)), NAMES, ABOUT)
-    made.save(FOLDER / "english.json")
-    print(f"english: {len(made.names)} features, threshold {made.threshold:.3f}")
+    filter_ = train_table(table, np.tile(bad, len(SIZES)), NAMES, ABOUT)
+    filter_.save(FOLDER / "english.json")
+    print(f"english: {len(filter_.names)} features, threshold {filter_.threshold:.3f}")
     with gzip.open(DATA / "msvd" / "train.tsv.gz", "rt", encoding="utf-8") as file:
         rows = [line.rstrip("\n").split("\t") for line in file]
     # The corpus does not name workers, so each sentence counts as a different worker's.

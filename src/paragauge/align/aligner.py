@@ -1,8 +1,8 @@
 """The interface of aligners, and their result.
 
 An aligner takes a whole bitext, because it learns from it, and returns the links of both directions or,
-for tools that give nothing else, links that are already symmetric. Every pair of the bitext has a
-result, in its order: a pair with an empty side has no links.
+if the tool gives nothing else, links that are already symmetric. There is a result for every pair of
+the bitext, in order: a pair with an empty side has no links.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ class Alignment:
 
     Both directions are written source first: `forward` is that of p(target | source), in which a
     target word has at most one link. `skipped` holds the line numbers of pairs that the aligner could
-    not take, which have no links.
+    not process, which have no links.
 
     >>> links = Links.from_lists([[(0, 0)]])
-    >>> Alignment("x", links, links).symmetrized("union").to_lists()
+    >>> Alignment("x", links, links).symmetrize("union").to_lists()
     [[(0, 0)]]
     """
 
@@ -34,7 +34,7 @@ class Alignment:
     reverse: Links | None = None
     skipped: tuple[int, ...] = ()
 
-    def symmetrized(self, heuristic: str | None = None, *, threads: int = 0) -> Links:
+    def symmetrize(self, heuristic: str | None = None, *, threads: int = 0) -> Links:
         """One set of links: by default those of grow-diag-final-and, or the aligner's own."""
         if self.reverse is not None:
             return symmetrize(self.forward, self.reverse, heuristic or DEFAULT, threads=threads)
@@ -59,7 +59,7 @@ class Aligner(Protocol):
 
 
 def no_directions(aligner: str, heuristic: str) -> SettingError:
-    """The error for a heuristic that finds no directions to work on.
+    """The error for a heuristic where there are no two directions to combine.
 
     >>> print(no_directions("x", "union"))
     x gives links that are symmetric already, so 'union' cannot be applied; leave the heuristic out...

@@ -48,6 +48,6 @@ class AlignedFiles:
 
 def _links(path: str | Path, bitext: Bitext) -> Links:
     with PharaohReader(path) as reader:
-        found = reader.read_beside(bitext)
+        links = reader.read_for(bitext)
         reader.check_end()
-    return found
+    return links

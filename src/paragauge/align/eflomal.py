@@ -8,7 +8,7 @@ and the number of iterations are those of its own script `eflomal-align`: with n
 bitext's case decides.
 
 eflomal takes its random numbers from the system and has no seed: two runs on the same input differ in
-some links. Write the links to a file and keep it where results must be repeated.
+some links. Write the links to a file and keep it if results must be repeatable.
 
 Its buffers hold sentences of up to 1,023 tokens; its script drops longer ones silently. Here they are
 an error that lists the lines, or, with ``too_long="skip"``, stay without links and are listed.
@@ -40,7 +40,7 @@ from paragauge.text.files import open_text
 from paragauge.text.lines import Lines
 from paragauge.text.tokenizers import TOKENIZED, check_threads
 from paragauge.text.vocabulary import Vocabulary
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 LONGEST = 1023
 TOO_LONG = ("error", "skip")
@@ -53,7 +53,7 @@ class Eflomal:
 
     `model` is 1 (IBM 1), 2 (HMM) or 3 (HMM with fertilities); `samplers` independent chains are
     averaged; `iterations` is relative to eflomal's own number; `null_prior` is the prior probability
-    of a word without link. `program` is the executable, if it is not where it is looked for.
+    of a word without link. `program` is the executable, if `find_eflomal` does not find it.
     """
 
     model: int = 3
@@ -79,7 +79,7 @@ class Eflomal:
 
     @property
     def name(self) -> str:
-        """eflomal and its version, where the installed package tells it."""
+        """eflomal and its version, if the installed package has one."""
         try:
             return f"eflomal-{importlib.metadata.version('eflomal')}"
         except importlib.metadata.PackageNotFoundError:
@@ -94,7 +94,7 @@ class Eflomal:
         """Links of both directions."""
         program = self._program()
         lengths = bitext.source_lengths, bitext.target_lengths
-        skipped = self._too_long(bitext, lengths)
+        skipped = self._find_too_long(bitext, lengths)
         usable = (lengths[0] > 0) & (lengths[1] > 0) & ~np.isin(bitext.numbers, skipped)
         if not usable.any():
             nothing = Links.from_lists([[] for _ in range(len(bitext))])
@@ -103,14 +103,14 @@ class Eflomal:
             paths = {name: Path(folder, name) for name in ("source", "target", "forward", "reverse")}
             for side, lines in (("source", bitext.source), ("target", bitext.target)):
                 with open_text(paths[side]) as out:
-                    out.writelines(numbered(lines, usable))
+                    out.writelines(number_sentences(lines, usable))
             self._run([str(program), *self._arguments(len(bitext), paths)])
             try:
                 forward, reverse = (
                     read_pharaoh(paths[name], lengths) for name in ("forward", "reverse")
                 )
             except InputError as error:
-                # eflomal does not look whether its output could be written.
+                # eflomal does not check whether its output could be written.
                 raise ParagaugeError(
                     f"eflomal left a broken result ({error}); make room in {tempfile.gettempdir()}, or "
                     "name a folder with more in TMPDIR, and run it again"
@@ -118,24 +118,24 @@ class Eflomal:
         return Alignment(self.name, forward, reverse, tuple(skipped))
 
     def _program(self) -> Path:
-        found = find_eflomal() if self.program is None else Path(self.program)
-        if found is None:
+        program = find_eflomal() if self.program is None else Path(self.program)
+        if program is None:
             raise MissingExtraError("eflomal", command="pip install eflomal")
-        if not os.access(found, os.X_OK):
-            raise SettingError(f"program: expected an executable file, found none at {found}")
-        return found
+        if not os.access(program, os.X_OK):
+            raise SettingError(f"program: expected an executable file, found none at {program}")
+        return program
 
-    def _too_long(self, bitext: Bitext, lengths: tuple[Ints, Ints]) -> list[int]:
+    def _find_too_long(self, bitext: Bitext, lengths: tuple[Ints, Ints]) -> list[int]:
         """The line numbers of the pairs that do not fit."""
         longest = np.maximum(*lengths)
-        found: list[int] = bitext.numbers[longest > LONGEST].tolist()
-        if not found or self.too_long == "skip":
-            return found
-        listed = ", ".join(map(str, found[:LISTED])) + (", ..." if len(found) > LISTED else "")
+        numbers: list[int] = bitext.numbers[longest > LONGEST].tolist()
+        if not numbers or self.too_long == "skip":
+            return numbers
+        listed = ", ".join(map(str, numbers[:LISTED])) + (", ..." if len(numbers) > LISTED else "")
         raise InputError(
             f"{bitext.name}: eflomal takes sentences of up to {LONGEST:,} tokens, but "
-            f"{len(found):,} {'pair is' if len(found) == 1 else 'pairs are'} longer (up to "
-            f"{counted(int(longest.max()), 'token')}; lines {listed}); split them, or leave them "
+            f"{len(numbers):,} {'pair is' if len(numbers) == 1 else 'pairs are'} longer (up to "
+            f"{pluralize(int(longest.max()), 'token')}; lines {listed}); split them, or leave them "
             "without links "
             "with --too-long skip"
         )
@@ -162,31 +162,31 @@ class Eflomal:
         except OSError as error:
             raise SettingError(f"eflomal could not be started: {error}; install it again") from None
         if ended.returncode != 0:
-            said = ended.stderr.decode("utf-8", "replace").strip().splitlines()
+            messages = ended.stderr.decode("utf-8", "replace").strip().splitlines()
             raise ParagaugeError(
-                f"eflomal ended with code {ended.returncode}{': ' if said else ''}"
-                f"{said[-1] if said else ''}; run it by hand to see more: {command[0]}"
+                f"eflomal ended with code {ended.returncode}{': ' if messages else ''}"
+                f"{messages[-1] if messages else ''}; run it by hand to see more: {command[0]}"
             )
 
 
-def numbered(lines: Lines, usable: np.ndarray) -> Iterator[str]:
+def number_sentences(lines: Lines, usable: np.ndarray) -> Iterator[str]:
     """eflomal's input: sentences and words as numbers; a sentence that is not usable is empty.
 
-    >>> "".join(numbered(Lines.of(["a b a", "c"]), np.array([True, False])))
+    >>> "".join(number_sentences(Lines.of(["a b a", "c"]), np.array([True, False])))
     '2 3\\n3 0 1 0\\n0\\n'
     """
     vocabulary = Vocabulary()
     sentences = vocabulary.encode(lines, TOKENIZED)
     yield f"{len(lines)} {len(vocabulary)}\n"
-    for wanted, row in zip(usable.tolist(), sentences, strict=True):
-        yield " ".join(map(str, [len(row), *row.tolist()])) + "\n" if wanted else "0\n"
+    for is_usable, row in zip(usable.tolist(), sentences, strict=True):
+        yield " ".join(map(str, [len(row), *row.tolist()])) + "\n" if is_usable else "0\n"
 
 
 def find_eflomal() -> Path | None:
     """The executable: on the PATH, beside Python, or in the installed package, never imported."""
-    found = shutil.which("eflomal")
-    if found is not None:
-        return Path(found)
+    on_path = shutil.which("eflomal")
+    if on_path is not None:
+        return Path(on_path)
     places = [Path(sys.executable).parent]
     spec = importlib.util.find_spec("eflomal")
     for folder in (spec.submodule_search_locations or ()) if spec is not None else ():

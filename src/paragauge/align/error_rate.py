@@ -23,7 +23,7 @@ from paragauge.kernels.layout import Ints
 
 @dataclass(frozen=True)
 class AlignmentScore:
-    """Counts of links, and what follows from them.
+    """Counts of links, and the scores computed from them.
 
     >>> score = AlignmentScore(pairs=1, links=4, sure=3, possible=5, sure_found=2, possible_found=3)
     >>> score.precision, score.recall, score.aer
@@ -77,12 +77,15 @@ def alignment_counts(links: Links, gold: GoldAlignment) -> Ints:
             f"the alignment has {len(links)} sentence pairs but the gold alignment has {len(gold)}; "
             "expected equally many"
         )
-    found = [symmetrize(links, each, "intersection").lengths for each in (gold.sure, gold.possible)]
-    return np.stack([links.lengths, gold.sure.lengths, gold.possible.lengths, *found], axis=1)
+    intersections = [
+        symmetrize(links, gold_links, "intersection").lengths
+        for gold_links in (gold.sure, gold.possible)
+    ]
+    return np.stack([links.lengths, gold.sure.lengths, gold.possible.lengths, *intersections], axis=1)
 
 
 def score_alignment(links: Links, gold: GoldAlignment) -> AlignmentScore:
-    """How far an alignment agrees with a gold alignment.
+    """Score an alignment against a gold alignment.
 
     >>> gold = Links.from_lists([[(0, 0), (1, 1)]])
     >>> score_alignment(Links.from_lists([[(0, 0)]]), GoldAlignment(gold, gold)).recall

@@ -26,7 +26,7 @@ from paragauge.text.lines import Lines
 BATCH = 3 << 12
 COMMENT = re.compile(r"# Sentence pair \((\d+)\) ")
 LINKED = re.compile(r"([^ \t]+) \(\{((?: \d{1,9})*) \}\)(?: |$)")
-SHOWN = 60
+EXCERPT = 60
 
 
 def read_giza(path: str | Path) -> Links:
@@ -63,15 +63,17 @@ def read_giza(path: str | Path) -> Links:
 
 def _pairs(path: str | Path, lines: Lines, before: int) -> list[list[Pair]]:
     texts = list(lines)
-    found = []
+    links_by_pair = []
     for start in range(0, len(texts), 3):
         number = (before + start) // 3 + 1
         comment, generated, linked = texts[start : start + 3]
         head = COMMENT.match(comment)
         if head is None or int(head[1]) != number:
             raise _error(path, before + start + 1, f"'# Sentence pair ({number}) ...'", comment)
-        found.append(_links(path, before + start + 3, linked, len(re.findall(r"[^ \t]+", generated))))
-    return found
+        links_by_pair.append(
+            _links(path, before + start + 3, linked, len(re.findall(r"[^ \t]+", generated)))
+        )
+    return links_by_pair
 
 
 def _links(path: str | Path, line: int, text: str, words: int) -> list[Pair]:
@@ -91,10 +93,10 @@ def _links(path: str | Path, line: int, text: str, words: int) -> list[Pair]:
     return links
 
 
-def _error(path: str | Path, line: int, wanted: str, found: str) -> FileFormatError:
-    shown = found if len(found) <= SHOWN else found[:SHOWN] + "..."
+def _error(path: str | Path, line: int, expected: str, text: str) -> FileFormatError:
+    excerpt = text if len(text) <= EXCERPT else text[:EXCERPT] + "..."
     return FileFormatError(
         display_name(path),
         line,
-        f"expected {wanted}, found {shown!r}; give a file that GIZA++ wrote (A3.final)",
+        f"expected {expected}, found {excerpt!r}; give a file that GIZA++ wrote (A3.final)",
     )

@@ -1,4 +1,4 @@
-"""Gold alignments, made by people: sure links, and possible ones where judges doubted or disagreed.
+"""Gold alignments by people: sure links, and possible ones where judges were unsure or disagreed.
 
 Read from a Pharaoh file with marks (see `pharaoh.py`), or from JSON Lines with the text: each line
 has `source` and `target` (tokens joined by spaces) and the lists of positions `sure` and `poss`,
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from paragauge.align.links import Links, Pair
-from paragauge.align.pharaoh import Lengths, read_marked
+from paragauge.align.pharaoh import Lengths, read_marked_links
 from paragauge.align.symmetrization import symmetrize
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import compression, display_name
@@ -23,7 +23,7 @@ from paragauge.text.table_in_memory import Records, read_jsonl
 
 @dataclass(frozen=True, eq=False)
 class GoldAlignment:
-    """Sure and possible links; `possible` takes in the sure ones.
+    """Sure and possible links; `possible` includes the sure ones.
 
     >>> gold = GoldAlignment(Links.from_lists([[(0, 0)]]), Links.from_lists([[(1, 0)]]))
     >>> gold.possible.to_lists()
@@ -45,7 +45,7 @@ class GoldAlignment:
 
 
 def read_gold(file: str | Path | LineReader, lengths: Lengths | None = None) -> GoldAlignment:
-    r"""Gold links of a Pharaoh file, or of JSON Lines, as `is_jsonl` tells.
+    r"""Gold links of a Pharaoh file or of JSON Lines (see `is_jsonl`).
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -57,14 +57,14 @@ def read_gold(file: str | Path | LineReader, lengths: Lengths | None = None) -> 
     with LineReader.of(file) as reader:
         if is_jsonl(reader):
             return read_gold_jsonl(reader)[1]
-        marked = read_marked(reader, lengths)
+        marked = read_marked_links(reader, lengths)
         return GoldAlignment(marked.sure, marked.links)
 
 
 def is_jsonl(reader: LineReader) -> bool:
-    """Whether what is read is JSON Lines: by the name (.jsonl, .ndjson), or as it starts with a brace.
+    """Whether the input is JSON Lines: by its name (.jsonl, .ndjson), or if it starts with a brace.
 
-    A standard input or a pipe has no such name. Nothing is lost: what was looked at stays to be read.
+    Standard input and pipes have no such name. Nothing is consumed.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -96,8 +96,10 @@ def read_gold_jsonl(file: str | Path | LineReader) -> tuple[Bitext, GoldAlignmen
         for column in ("sure", "poss")
     )
     gold = GoldAlignment(sure, possible)
-    if (found := gold.possible.first_outside(bitext.source_lengths, bitext.target_lengths)) is not None:
-        pair, message = found
+    if (
+        outside := gold.possible.first_outside(bitext.source_lengths, bitext.target_lengths)
+    ) is not None:
+        pair, message = outside
         raise records.error(pair, message)
     return bitext, gold
 

@@ -71,7 +71,7 @@ class Links:
             raise ShapeError(
                 f"sentence pair {pair + 1}: expected links sorted and without repetition, found "
                 f"{self.source[at]}-{self.target[at]} after {self.source[at - 1]}-{self.target[at - 1]}"
-                "; Links.sorted puts them in order"
+                "; Links.from_unsorted puts them in order"
             )
 
     @classmethod
@@ -87,10 +87,10 @@ class Links:
         return cls(flat[:, 0].astype(np.int32), flat[:, 1].astype(np.int32), offsets)
 
     @classmethod
-    def sorted(cls, source: ArrayLike, target: ArrayLike, offsets: ArrayLike) -> Links:
+    def from_unsorted(cls, source: ArrayLike, target: ArrayLike, offsets: ArrayLike) -> Links:
         """Build from links in any order within their pairs; repetitions count once.
 
-        >>> Links.sorted([1, 0, 1, 0], [0, 1, 0, 5], [0, 3, 4]).to_lists()
+        >>> Links.from_unsorted([1, 0, 1, 0], [0, 1, 0, 5], [0, 3, 4]).to_lists()
         [[(0, 1), (1, 0)], [(0, 5)]]
         """
         left, right = np.asarray(source, np.int32), np.asarray(target, np.int32)
@@ -104,10 +104,11 @@ class Links:
         return cls(left[fresh], right[fresh], np.concatenate([[0], np.cumsum(counts)]))
 
     @classmethod
-    def joined(cls, parts: Sequence[Links]) -> Links:
+    def concatenate(cls, parts: Sequence[Links]) -> Links:
         """The pairs of all parts, one part after the other.
 
-        >>> Links.joined([Links.from_lists([[(0, 0)]]), Links.from_lists([[], [(1, 1)]])]).to_lists()
+        >>> parts = [Links.from_lists([[(0, 0)]]), Links.from_lists([[], [(1, 1)]])]
+        >>> Links.concatenate(parts).to_lists()
         [[(0, 0)], [], [(1, 1)]]
         """
         lengths = np.concatenate([np.zeros(1, np.int64), *(part.lengths for part in parts)])
@@ -140,12 +141,12 @@ class Links:
             if step != 1:
                 return Links.from_lists([self[i] for i in range(start, stop, step)])
             bounds = self.offsets[start : max(start, stop) + 1]
-            taken = slice(int(bounds[0]), int(bounds[-1]))
-            return Links(self.source[taken], self.target[taken], bounds - bounds[0])
+            part = slice(int(bounds[0]), int(bounds[-1]))
+            return Links(self.source[part], self.target[part], bounds - bounds[0])
         if not -len(self) <= key < len(self):
             raise IndexError(f"sentence pair {key} of {len(self)}")
-        taken = slice(int(self.offsets[key % len(self)]), int(self.offsets[key % len(self) + 1]))
-        return list(zip(self.source[taken].tolist(), self.target[taken].tolist(), strict=True))
+        part = slice(int(self.offsets[key % len(self)]), int(self.offsets[key % len(self) + 1]))
+        return list(zip(self.source[part].tolist(), self.target[part].tolist(), strict=True))
 
     def to_lists(self) -> list[list[Pair]]:
         """The links of each pair as (source, target).
@@ -174,13 +175,13 @@ class Links:
         chosen, offsets = gather(self.offsets, np.asarray(places, np.int64))
         return Links(self.source[chosen], self.target[chosen], offsets)
 
-    def transposed(self) -> Links:
+    def transpose(self) -> Links:
         """The same links seen from the other side.
 
-        >>> Links.from_lists([[(0, 2), (1, 0)]]).transposed().to_lists()
+        >>> Links.from_lists([[(0, 2), (1, 0)]]).transpose().to_lists()
         [[(0, 1), (2, 0)]]
         """
-        return Links.sorted(self.target, self.source, self.offsets)
+        return Links.from_unsorted(self.target, self.source, self.offsets)
 
     def check_lengths(self, source: Ints, target: Ints) -> None:
         """Raise the error for a link beyond the end of its sentences, which have these lengths.
@@ -194,8 +195,8 @@ class Links:
                 raise LengthError(
                     f"the alignment has {len(self)} sentence pairs but the {name} has {len(lengths)}"
                 )
-        if (found := self.first_outside(source, target)) is not None:
-            pair, message = found
+        if (outside := self.first_outside(source, target)) is not None:
+            pair, message = outside
             raise ShapeError(f"sentence pair {pair + 1}: {message}")
 
     def first_outside(self, source: Ints, target: Ints) -> tuple[int, str] | None:

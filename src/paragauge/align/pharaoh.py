@@ -21,13 +21,13 @@ from paragauge.errors import FileFormatError, LengthError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ints
 from paragauge.text.bitext import Bitext
-from paragauge.text.files import Closing, atomic, display_name
+from paragauge.text.files import Closable, atomic, display_name
 from paragauge.text.line_reader import LineReader
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 BATCH = 1 << 16
 BATCH_BYTES = 1 << 24
-SHOWN = 40
+EXCERPT = 40
 Lengths = tuple[Ints, Ints]
 
 
@@ -41,12 +41,12 @@ class MarkedLinks:
     @property
     def sure(self) -> Links:
         """The links that are sure."""
-        kept = ~self.possible
-        bounds = np.concatenate([[0], np.cumsum(kept)])[self.links.offsets]
-        return Links(self.links.source[kept], self.links.target[kept], bounds)
+        is_sure = ~self.possible
+        bounds = np.concatenate([[0], np.cumsum(is_sure)])[self.links.offsets]
+        return Links(self.links.source[is_sure], self.links.target[is_sure], bounds)
 
 
-class PharaohReader(Closing):
+class PharaohReader(Closable):
     r"""The alignments of one file, a few at a time.
 
     >>> import tempfile, pathlib
@@ -91,23 +91,23 @@ class PharaohReader(Closing):
             self._check(links, lengths, before)
         return MarkedLinks(links, possible.astype(np.bool_))
 
-    def read_beside(self, bitext: Bitext) -> Links:
-        """The links of the next pairs, which are in a file with a line for every line of the bitext.
+    def read_for(self, bitext: Bitext) -> Links:
+        """The links of the pairs of a bitext, from a file with a line for every line of the bitext.
 
-        The line of a pair that was dropped must be there and have no links, as its pair has no words.
+        The line of a dropped pair must exist and have no links, as one of its sides has no words.
         """
         lengths = np.zeros((2, bitext.lines), np.int64)
         lengths[:, bitext.places] = bitext.source_lengths, bitext.target_lengths
-        found = self.read(bitext.lines, (lengths[0], lengths[1])).links
-        return found.take(bitext.places) if bitext.skipped else found
+        links = self.read(bitext.lines, (lengths[0], lengths[1])).links
+        return links.take(bitext.places) if bitext.skipped else links
 
     def check_end(self) -> None:
-        """Reject lines beyond those that were read, one for each line of a text."""
+        """Raise an error if there are lines beyond those that were read."""
         read = self.line
         if self.count_rest():
             raise LengthError(
-                f"{display_name(self.path)} has {counted(self.line, 'line')}, but there are "
-                f"{counted(read, 'sentence pair')}; expected one line of links for each"
+                f"{display_name(self.path)} has {pluralize(self.line, 'line')}, but there are "
+                f"{pluralize(read, 'sentence pair')}; expected one line of links for each"
             )
 
     def count_rest(self) -> int:
@@ -117,26 +117,26 @@ class PharaohReader(Closing):
     def _check(self, links: Links, lengths: Lengths, before: int) -> None:
         if len(links) != len(lengths[0]):
             raise LengthError(
-                f"{display_name(self.path)} has {counted(before + len(links), 'line')}, but there "
+                f"{display_name(self.path)} has {pluralize(before + len(links), 'line')}, but there "
                 "are at least "
-                f"{counted(before + len(lengths[0]), 'sentence pair')}; expected one line of "
+                f"{pluralize(before + len(lengths[0]), 'sentence pair')}; expected one line of "
                 "links for each, an "
                 "empty one for a pair without links"
             )
-        if (found := links.first_outside(*lengths)) is not None:
-            pair, message = found
+        if (outside := links.first_outside(*lengths)) is not None:
+            pair, message = outside
             raise FileFormatError(
                 display_name(self.path),
                 before + pair + 1,
                 f"{message}; check that the alignment was made from these files, tokenized as here",
             )
 
-    def _error(self, line: int, found: str) -> FileFormatError:
-        shown = found if len(found) <= SHOWN else found[:SHOWN] + "..."
+    def _error(self, line: int, text: str) -> FileFormatError:
+        excerpt = text if len(text) <= EXCERPT else text[:EXCERPT] + "..."
         return FileFormatError(
             display_name(self.path),
             line,
-            f"expected links such as 0-0 1-2, found {shown!r}; write the position in the source, "
+            f"expected links such as 0-0 1-2, found {excerpt!r}; write the position in the source, "
             "a hyphen (p or ? if the link is only possible) and that in the target, both from 0",
         )
 
@@ -148,13 +148,13 @@ def pharaoh_batches(file: str | Path | LineReader, threads: int = 0) -> Iterator
             yield batch
 
 
-def read_marked(
+def read_marked_links(
     file: str | Path | LineReader, lengths: Lengths | None = None, *, threads: int = 0
 ) -> MarkedLinks:
     """All alignments of a file, with their marks; `lengths` as in `read_pharaoh`."""
     if lengths is None:
         parts = list(pharaoh_batches(file, threads))
-        links = Links.joined([part.links for part in parts])
+        links = Links.concatenate([part.links for part in parts])
         none = np.zeros(0, np.bool_)
         return MarkedLinks(links, np.concatenate([none, *(part.possible for part in parts)]))
     with PharaohReader(file, threads) as reader:
@@ -176,7 +176,7 @@ def read_pharaoh(path: str | Path, lengths: Lengths | None = None, *, threads: i
     ...     read_pharaoh(path).to_lists()
     [[(0, 0), (1, 0)]]
     """
-    return read_marked(path, lengths, threads=threads).links
+    return read_marked_links(path, lengths, threads=threads).links
 
 
 def pharaoh_lines(links: Links, possible: NDArray[np.bool_] | None = None) -> Iterator[str]:

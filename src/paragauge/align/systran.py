@@ -1,7 +1,7 @@
 """Alignment by systran-align, SYSTRAN's library around fast_align (Dyer, Chahuneau and Smith 2013).
 
 A reparameterization of IBM model 2 that prefers the diagonal, trained by EM in both directions. The
-library gives links that it has made symmetric itself; the directions cannot be had.
+library gives links that it has made symmetric itself; the two directions are not available.
 
 With several threads the library adds up counts in any order, and repeated runs differ. It is therefore
 run with one thread in a process of its own (`systran_worker.py`): same input, same links. Words are
@@ -57,7 +57,7 @@ class Systran:
 
     @property
     def symmetric(self) -> bool:
-        """True: the directions cannot be had."""
+        """True: the two directions are not available."""
         return True
 
     def align(self, bitext: Bitext) -> Alignment:
@@ -77,8 +77,8 @@ class Systran:
                 json.dump(asdict(self), out)
             self._write(Path(folder, "pairs"), bitext, usable)
             self._run(folder)
-            found = read_pharaoh(Path(folder, "links"), (lengths[0][usable], lengths[1][usable]))
-        return Alignment(self.name, found.spread(usable, len(bitext)))
+            links = read_pharaoh(Path(folder, "links"), (lengths[0][usable], lengths[1][usable]))
+        return Alignment(self.name, links.spread(usable, len(bitext)))
 
     def _write(self, path: Path, bitext: Bitext, usable: np.ndarray) -> None:
         source, target = (
@@ -97,10 +97,10 @@ class Systran:
             command, capture_output=True, env=environment, stdin=subprocess.DEVNULL, check=False
         )
         if ended.returncode != 0:
-            said = ended.stderr.decode("utf-8", "replace").strip().splitlines()
+            messages = ended.stderr.decode("utf-8", "replace").strip().splitlines()
             raise ParagaugeError(
-                f"systran-align ended with code {ended.returncode}{': ' if said else ''}"
-                f"{said[-1] if said else ''}; install it again, or use eflomal"
+                f"systran-align ended with code {ended.returncode}{': ' if messages else ''}"
+                f"{messages[-1] if messages else ''}; install it again, or use eflomal"
             )
 
 

@@ -27,9 +27,9 @@ def run(folder: Path) -> None:
     with pairs.open(encoding="utf-8") as lines, links.open("w", encoding="utf-8") as out:
         for batch in iter(lambda: list(itertools.islice(lines, BATCH)), []):
             sides = [[words.split() for words in line.split("|||")] for line in batch]
-            found = aligner.align_batch([side[0] for side in sides], [side[1] for side in sides])
-            for each in found:
-                points = sorted(set(each["alignments"]))
+            alignments = aligner.align_batch([side[0] for side in sides], [side[1] for side in sides])
+            for alignment in alignments:
+                points = sorted(set(alignment["alignments"]))
                 out.write(" ".join(f"{source}-{target}" for source, target in points) + "\n")
 
 

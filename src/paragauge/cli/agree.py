@@ -11,8 +11,8 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option, count_option, share_option
 from paragauge.cli.options.rating_options import RatingColumns, split_names, with_rating_columns
 from paragauge.meta.agreement import agreement
-from paragauge.meta.agreement.agreement import SYSTEM_MEANS, AgreementSettings
-from paragauge.meta.correlation.coefficients import COEFFICIENTS
+from paragauge.meta.agreement.agreement import SYSTEM_MEANS, AgreementSettings, SystemMeans
+from paragauge.meta.correlation.coefficients import COEFFICIENTS, CoefficientName
 from paragauge.meta.significance.measure import Bootstrap
 from paragauge.report.tables.agreement_tables import render_agreement
 
@@ -120,8 +120,8 @@ def agree(
     ratings: str,
     columns: RatingColumns,
     criterion: tuple[str, ...],
-    coefficient: str,
-    system_means: str,
+    coefficient: CoefficientName,
+    system_means: SystemMeans,
     exclude_systems: tuple[str, ...],
     z_normalise: bool,
     bins: int | None,

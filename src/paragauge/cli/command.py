@@ -2,7 +2,7 @@
 
 An option that takes one value may be given only once, and `-` is standard input or output where that
 is possible (`streams.py`). Several options can be one parameter of a command, a frozen dataclass
-(`gathered`).
+(`gather_options`).
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def option(*names: str, heading: str = "Options", **attributes: Any) -> Callable
     return click.option(*names, cls=Option, heading=heading, **attributes)
 
 
-def together(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def combine_options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Several options as one decorator, in reading order."""
 
     def decorate(function: Any) -> Any:
@@ -171,18 +171,18 @@ def together(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return decorate
 
 
-def gathered(name: str, group: type[Any], *options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def gather_options(name: str, group: type[Any], *options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Options that a command takes as one parameter: `name`, a frozen dataclass `group`.
 
-    The fields of the dataclass have the names of the options. An option may itself be a `gathered`
-    group, for a field that is a dataclass.
+    The fields of the dataclass have the names of the options. An option may itself be a group
+    from `gather_options`, for a field that is a dataclass.
 
     >>> @dataclasses.dataclass(frozen=True)
     ... class Size:
     ...     width: int
     ...     height: int
     >>> @click.command()
-    ... @gathered("size", Size, option("--width", type=int), option("--height", type=int))
+    ... @gather_options("size", Size, option("--width", type=int), option("--height", type=int))
     ... @option("--unit", default="cm")
     ... def show(size: Size, unit: str) -> None:
     ...     print(size, unit)
@@ -197,6 +197,6 @@ def gathered(name: str, group: type[Any], *options: Callable[[Any], Any]) -> Cal
             members = {field: values.pop(field) for field in fields}
             return function(*arguments, **values, **{name: group(**members)})
 
-        return together(*options)(call)
+        return combine_options(*options)(call)
 
     return decorate

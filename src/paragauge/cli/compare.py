@@ -14,7 +14,6 @@ from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.options.shared_options import ComparisonTests
 from paragauge.cli.progress import track_segments
 from paragauge.errors import InputError
-from paragauge.meta.significance.comparison import compare_batches
 from paragauge.metrics.scoring import Observer
 from paragauge.report.tables.score_tables import render_comparison
 
@@ -72,19 +71,8 @@ def compare(
             )
             report = stack.enter_context(writer)
             observers += report.observers
-        comparison = compare_batches(
-            track_segments(corpus.batches()),
-            metrics,
-            baseline=base,
-            bootstrap=tests.bootstrap,
-            randomisation=tests.randomisation,
-            seed=tests.seed,
-            level=tests.level,
-            alpha=tests.alpha,
-            correction=tests.correction,
-            threads=threads,
-            observers=observers,
-        )
+        batches = track_segments(corpus.batches())
+        comparison = tests.compare(batches, metrics, base, threads, observers)
         if html is not None:
             report.write(report.evaluation(comparison.sheet, comparison))
     sys.stdout.write(render_comparison(comparison, form))

@@ -15,11 +15,12 @@ from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
 from paragauge.meta.correlation import curves
-from paragauge.meta.correlation.correlation import VIEWS, CorrelationSettings
+from paragauge.meta.correlation.correlation import CorrelationSettings, StatisticName
+from paragauge.meta.correlation.statistic import VIEWS, View
 from paragauge.report.drawing.plots.references import reference_plot
 from paragauge.report.drawing.save import check_plot, save_plot
 from paragauge.report.tables.correlation_tables import render_curve
-from paragauge.rewrite.specs import metrics_by_label
+from paragauge.rewrite.rewritten_metric_spec import metrics_by_label
 
 CURVE = "Curve"
 
@@ -79,8 +80,8 @@ def curve(
     counts: str | None,
     repetitions: int,
     complete: bool,
-    statistic: str,
-    view: str,
+    statistic: StatisticName,
+    view: View,
     where: str | None,
     bootstrap: int,
     level: float,

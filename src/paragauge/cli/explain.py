@@ -10,7 +10,7 @@ from typing import NamedTuple
 import click
 
 from paragauge.cli import streams
-from paragauge.cli.command import Command, gathered, option
+from paragauge.cli.command import Command, gather_options, option
 from paragauge.cli.explanation_output import check_form, explanation_form, render_titled
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.analysis_options import AnalysisChoice, with_analysis
@@ -53,7 +53,7 @@ class ExplainInput:
         return self.references if kind == "reference" else self.sources
 
 
-with_sentences = gathered(
+with_sentences = gather_options(
     "sentences",
     ExplainInput,
     option("--candidate", metavar="TEXT", heading=TEXTS, help="The sentence whose score to explain."),
@@ -140,7 +140,7 @@ def explain(
 ) -> None:
     """Show what two sentences share, and why they score as they do."""
     check_form(form)
-    chosen = _chosen(sentences, metrics, text_settings(tokenize, None) | analysis.settings())
+    chosen = _choose_metrics(sentences, metrics, text_settings(tokenize, None) | analysis.settings())
     kinds = [kind for kind in KINDS if kind in map(_kind, chosen.values())]
     if _are_texts(sentences, kinds):
         pairs = _text_pairs(sentences, kinds)
@@ -150,7 +150,7 @@ def explain(
         pairs = _segment_pairs(corpus, sentences.segment or 1, kinds)
     with atomic_if(html) as out:
         explanations = {
-            f"{pair.title}: {label}" if len(chosen) > 1 else pair.title: _explained(metric, pair)
+            f"{pair.title}: {label}" if len(chosen) > 1 else pair.title: _explain_pair(metric, pair)
             for pair in pairs
             for label, metric in chosen.items()
             if _kind(metric) == pair.kind
@@ -171,7 +171,7 @@ class Pair(NamedTuple):
     other: str
 
 
-def _chosen(
+def _choose_metrics(
     sentences: ExplainInput, metrics: tuple[str, ...], defaults: dict[str, str]
 ) -> dict[str, MaxSim | PEM]:
     """The metrics by label, all of a kind that can be explained."""
@@ -194,7 +194,7 @@ def _kind(metric: Metric) -> str:
     return "source" if "sources" in metric.needs else "reference"
 
 
-def _explained(metric: MaxSim | PEM, pair: Pair) -> Explanation | PEMExplanation:
+def _explain_pair(metric: MaxSim | PEM, pair: Pair) -> Explanation | PEMExplanation:
     return explanations.explain(pair.candidate, metric, **{pair.kind: pair.other})
 
 
@@ -237,7 +237,7 @@ def _text_pairs(sentences: ExplainInput, kinds: Sequence[str]) -> list[Pair]:
     pairs: list[Pair] = []
     for kind in kinds:
         title = "two sentences" if len(sentences.texts(kind)) == 1 else "one candidate"
-        pairs += _titled(title, kind, kinds, str(sentences.candidate), sentences.texts(kind))
+        pairs += _titled_pairs(title, kind, kinds, str(sentences.candidate), sentences.texts(kind))
     return pairs
 
 
@@ -252,11 +252,11 @@ def _corpus(sentences: ExplainInput, kinds: Sequence[str]) -> Corpus:
 
 def _segment_pairs(corpus: Corpus, segment: int, kinds: Sequence[str]) -> list[Pair]:
     """The pairs of one segment of files."""
-    wanted = segment - 1
+    index = segment - 1
     seen = 0
     for batch in corpus.batches():
-        if wanted < batch.first + len(batch):
-            row = wanted - batch.first
+        if index < batch.first + len(batch):
+            row = index - batch.first
             groups = {"source": batch.sources, "reference": batch.references}
             return [
                 pair
@@ -264,19 +264,19 @@ def _segment_pairs(corpus: Corpus, segment: int, kinds: Sequence[str]) -> list[P
                 for kind in kinds
                 for group in [groups[kind]]
                 if group is not None
-                for pair in _titled(
-                    f"{system}, segment {wanted + 1}", kind, kinds, lines[row], group[row]
+                for pair in _titled_pairs(
+                    f"{system}, segment {index + 1}", kind, kinds, lines[row], group[row]
                 )
             ]
         seen = batch.first + len(batch)
     path = display_name(next(iter(corpus.systems.values())))
     raise InputError(
         f"{path}: expected a segment from 1 to {seen:,}, which is all there are, got --segment "
-        f"{wanted + 1:,}; choose another one"
+        f"{index + 1:,}; choose another one"
     )
 
 
-def _titled(
+def _titled_pairs(
     title: str, kind: str, kinds: Sequence[str], candidate: str, others: Sequence[str]
 ) -> list[Pair]:
     if len(others) == 1:

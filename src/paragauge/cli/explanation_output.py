@@ -72,8 +72,12 @@ def render_titled(
 ) -> str:
     """Explanations by title: JSON with a list `key`, or text, with titles if there are several."""
     if form == "json":
-        records = [{"title": title} | each.record() for title, each in explanations.items()]
+        records = [
+            {"title": title} | explanation.record() for title, explanation in explanations.items()
+        ]
         return json_text({key: records, "paragauge": __version__})
     if len(explanations) == 1:
-        return "".join(f"{text(each)}\n" for each in explanations.values())
-    return "\n".join(f"== {title} ==\n{text(each)}\n" for title, each in explanations.items())
+        return "".join(f"{text(explanation)}\n" for explanation in explanations.values())
+    return "\n".join(
+        f"== {title} ==\n{text(explanation)}\n" for title, explanation in explanations.items()
+    )

@@ -24,7 +24,7 @@ from paragauge.metrics.pinc_sigmoid import PINCSigmoid, SigmoidFit
 from paragauge.metrics.settings import convert_settings
 from paragauge.text.files import atomic_path
 from paragauge.text.ratings import read_ratings
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -146,8 +146,8 @@ def _settings(text: TextChoice, changes: Iterable[str], kind: type[Metric]) -> d
 def _sigmoid_summary(fitted: SigmoidFit) -> str:
     return (
         f"slope {fitted.metric.slope:.4g}, midpoint {fitted.metric.midpoint:.4g}: Pearson "
-        f"{fitted.pearson:.3f} with {counted(fitted.ratings, 'rating')} "
-        f"({counted(fitted.missing, 'pair')} without one)"
+        f"{fitted.pearson:.3f} with {pluralize(fitted.ratings, 'rating')} "
+        f"({pluralize(fitted.missing, 'pair')} without one)"
     )
 
 
@@ -159,5 +159,5 @@ def _soft_summary(fitted: MaxSimFit[MaxSimSoft]) -> str:
         f"weights: {', '.join(f'{name} {weight:.3f}' for name, weight in weights)}\n{learned}\n"
         f"Pearson {fitted.held_out:.3f} [{fitted.low:.3f}, {fitted.high:.3f}] held out "
         f"({fitted.folds}-fold cross-validation), {fitted.pearson:.3f} with its own {fitted.ratings} "
-        f"ratings ({counted(fitted.missing, 'pair')} without one)"
+        f"ratings ({pluralize(fitted.missing, 'pair')} without one)"
     )

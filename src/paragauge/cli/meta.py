@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from typing import cast
 
 import click
 
 from paragauge.cli import streams
-from paragauge.cli.command import Command, gathered, option
+from paragauge.cli.command import Command, gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.judged_input import JudgedInput, score_judged, with_judged
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
@@ -20,16 +21,24 @@ from paragauge.meta import evaluation
 from paragauge.meta.correlation.correlation import (
     STATISTICS,
     TESTS,
-    VIEWS,
     CorrelationSettings,
+    StatisticName,
+    TestName,
     views_of,
 )
 from paragauge.meta.correlation.documents import Documents
-from paragauge.meta.correlation.layouts import LAYOUTS, layout
-from paragauge.meta.correlation.statistic import CONSTANT, EXCHANGES
-from paragauge.meta.correlation.system_level import RESAMPLE
+from paragauge.meta.correlation.layouts import LAYOUTS, LayoutName, layout
+from paragauge.meta.correlation.statistic import (
+    CONSTANT,
+    EXCHANGES,
+    VIEWS,
+    ConstantPolicy,
+    ExchangeUnit,
+    View,
+)
+from paragauge.meta.correlation.system_level import RESAMPLE, ResampledUnit
 from paragauge.meta.sets.evalset import EvalSet
-from paragauge.meta.significance.multiple_comparisons import CORRECTIONS
+from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, Correction
 from paragauge.metrics.resampling import MOST_REPLICATES
 from paragauge.report.drawing.save import check_plot, save_plot
 from paragauge.report.pages.sections.people import metric_matrix
@@ -48,14 +57,15 @@ class Question:
     view: tuple[str, ...]
     where: str | None
     judge: tuple[str, ...]
-    constant: str
+    constant: ConstantPolicy
     difference: float
-    layout: str | None
+    layout: LayoutName | None
 
-    def pairs(self, judged: EvalSet) -> list[tuple[str, str]]:
+    def pairs(self, judged: EvalSet) -> list[tuple[StatisticName, View]]:
         """Statistics with their views; of several statistics, the combinations that exist."""
-        statistics = split_names(self.statistic) or ["pearson"]
-        views = split_names(self.view)
+        # `views_of` and the settings refuse unknown names.
+        statistics = cast("list[StatisticName]", split_names(self.statistic) or ["pearson"])
+        views = cast("list[View]", split_names(self.view))
         if len(statistics) == 1 and views:
             return [(statistics[0], view) for view in views]
         combined = [
@@ -77,14 +87,14 @@ class Uncertainty:
     """How intervals and tests are computed."""
 
     bootstrap: int
-    resample: str
-    test: str
-    exchange: str
+    resample: ResampledUnit
+    test: TestName
+    exchange: ExchangeUnit
     draws: int
     document_size: int
     documents: int
     alpha: float
-    correction: str
+    correction: Correction
     level: float
     seed: int
 
@@ -93,9 +103,9 @@ class Uncertainty:
         question: Question,
         threads: int,
         *,
-        test: str,
-        statistic: str = "pearson",
-        view: str = "pooled",
+        test: TestName,
+        statistic: StatisticName = "pearson",
+        view: View = "pooled",
     ) -> CorrelationSettings:
         """The settings of one statistic and view."""
         return CorrelationSettings(
@@ -117,7 +127,7 @@ class Uncertainty:
         )
 
 
-with_question = gathered(
+with_question = gather_options(
     "question",
     Question,
     option(
@@ -186,7 +196,7 @@ with_question = gathered(
         "and Dolan (2011).",
     ),
 )
-with_uncertainty = gathered(
+with_uncertainty = gather_options(
     "uncertainty",
     Uncertainty,
     shared_options.bootstrap,
@@ -312,7 +322,7 @@ def meta(
     if choice.metrics or not predictors or judged.scores:
         judged = score_judged(judged, choice, threads)
     labels = [*judged.scores, *predictors]
-    criteria = split_names(question.criterion) or _rated(judged, predictors)
+    criteria = split_names(question.criterion) or _rated_criteria(judged, predictors)
     judges: list[str | None] = [None]
     if question.judge:
         judges = [*(judged.judges if question.judge == ("each",) else question.judge)]
@@ -335,7 +345,7 @@ def meta(
     sys.stdout.write(render_correlations(results, form, matrix=matrix))
 
 
-def _rated(judged: EvalSet, predictors: list[str]) -> list[str]:
+def _rated_criteria(judged: EvalSet, predictors: list[str]) -> list[str]:
     """The criteria that have ratings; those that have none are named on standard error."""
     rated = evaluation.rated_criteria(judged, predictors)
     for name in judged.criteria:

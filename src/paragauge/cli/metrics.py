@@ -24,10 +24,10 @@ def metrics(name: str | None) -> None:
         return
     if name.lower() not in METRICS:
         raise unknown_name("metric", name, METRICS)
-    click.echo("\n".join(_described(METRICS[name.lower()])))
+    click.echo("\n".join(_describe_settings(METRICS[name.lower()])))
 
 
-def _described(metric: type[Metric]) -> list[str]:
+def _describe_settings(metric: type[Metric]) -> list[str]:
     rows = []
     for field in dataclasses.fields(metric):
         choices = field.metadata["choices"]

@@ -17,7 +17,7 @@ from paragauge.syntax.constituents import LONGEST, MOST
 from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.tokenizers import TOKENIZED, tokenize_lines
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 BATCH = 1 << 10
 
@@ -87,6 +87,7 @@ def parse(
     sys.stdout.buffer.flush()
     if too_long:
         click.echo(
-            f"{counted(too_long, 'sentence')} of more than {counted(longest, 'word')} got flat trees",
+            f"{pluralize(too_long, 'sentence')} of more than {pluralize(longest, 'word')} "
+            "got flat trees",
             err=True,
         )

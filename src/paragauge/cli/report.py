@@ -16,14 +16,14 @@ from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.options.shared_options import ComparisonTests
 from paragauge.cli.progress import Steps, track_segments
 from paragauge.errors import SettingError, unknown_name
-from paragauge.meta.significance.comparison import Comparison, compare_batches
+from paragauge.meta.significance.comparison import Comparison
 from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import Observer, ScoreSheet, score_batches
 from paragauge.report.drawing.canvas import THEMES, Scene
 from paragauge.report.drawing.save import PLOT_FORMATS
 from paragauge.report.pages.blocks.html import Section
 from paragauge.text.corpus import Corpus
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 PEOPLE = "Human ratings"
 
@@ -129,11 +129,11 @@ def report(
             paths = save_figures(figures(evaluation) | scenes, plots, plot_format, theme)
     labels = ", ".join(map(evaluation.title, evaluation.labels))
     sys.stdout.write(
-        f"{output}: {counted(len(evaluation.systems), 'system')}, "
+        f"{output}: {pluralize(len(evaluation.systems), 'system')}, "
         f"{sheet.segments} segment{'s' * (sheet.segments != 1)}, {labels}\n"
     )
     if paths:
-        sys.stdout.write(f"{plots}: {counted(len(paths), 'plot')} ({plot_format})\n")
+        sys.stdout.write(f"{plots}: {pluralize(len(paths), 'plot')} ({plot_format})\n")
 
 
 def _score(
@@ -157,19 +157,7 @@ def _score(
             observers=observers,
         )
         return sheet, None
-    comparison = compare_batches(
-        batches,
-        metrics,
-        baseline=baseline,
-        bootstrap=tests.bootstrap,
-        randomisation=tests.randomisation,
-        seed=tests.seed,
-        level=tests.level,
-        alpha=tests.alpha,
-        correction=tests.correction,
-        threads=threads,
-        observers=observers,
-    )
+    comparison = tests.compare(batches, metrics, baseline, threads, observers)
     return comparison.sheet, comparison
 
 
@@ -201,7 +189,7 @@ def _people(
     from paragauge.meta.sets.evalset_texts import with_corpus as add_corpus
     from paragauge.report.pages.sections.people import people_plots, people_section
 
-    judged = add_corpus(read_evalset(ratings), corpus).scored(metrics, threads)
+    judged = add_corpus(read_evalset(ratings), corpus).score_with(metrics, threads)
     settings = CorrelationSettings(
         bootstrap=tests.bootstrap,
         seed=tests.seed,

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from paragauge.errors import InputError, SettingError
-from paragauge.text.files import ONE_INPUT, check_unpacked
+from paragauge.text.files import ONE_INPUT, check_not_compressed
 
 TEXT, MODEL, TEXT_MODEL, FOLDER, MORE = "text", "model", "text model", "folder", "more"
 REFUSED = {
@@ -61,7 +61,7 @@ def _check_output(parameter: click.Parameter, writes: str, value: Any) -> None:
     if value == "-" and writes in REFUSED:
         raise SettingError(f"{flag} -: {REFUSED[writes]}")
     if writes == MODEL:
-        check_unpacked(value)
+        check_not_compressed(value)
 
 
 def _is_stream(parameter: click.Parameter, text: str) -> bool:

@@ -13,9 +13,9 @@ from paragauge.text.line_reader import LineReader
 from paragauge.text.tokenizers import (
     CASES,
     TOKENIZERS,
+    apply_case,
     check_case,
     check_tokenizer,
-    prepared,
     tokenize_lines,
 )
 
@@ -43,7 +43,7 @@ def tokenize(file: str, tokenizer: str, case: str, threads: int) -> None:
     check_case(case)
     with LineReader(file) as reader:
         while lines := reader.read(BATCH, 1 << 24):
-            tokens = tokenize_lines(prepared(lines, case), tokenizer, threads=threads)
+            tokens = tokenize_lines(apply_case(lines, case), tokenizer, threads=threads)
             text = "".join(f"{line}\n" for line in tokens)
             sys.stdout.buffer.write(text.encode("utf-8"))
     sys.stdout.buffer.flush()

@@ -1,8 +1,8 @@
-"""What runs SQL on tables that are too large for Python.
+"""Engines run SQL on tables that are too large for Python.
 
 Kernels turn batches of sentences into rows (map); an engine groups, joins and ranks them (reduce).
-Which engine does it is the caller's choice: code that uses one passes SQL that every engine reads.
-That is the part which DuckDB and Spark SQL share:
+The caller chooses the engine: code that uses one writes SQL that every engine reads, the part that
+DuckDB and Spark SQL share:
 
 - `SELECT` with `WITH`, `JOIN ... ON`, `LEFT JOIN`, `WHERE`, `GROUP BY`, `HAVING`, `ORDER BY`, `LIMIT`,
   `UNION ALL`;
@@ -13,13 +13,13 @@ That is the part which DuckDB and Spark SQL share:
   `CAST(a AS DOUBLE) / b`, because engines differ on integers; a number with a fraction is written
   with an exponent (`number_literal`), because engines differ on decimals.
 
-Names are lower case and never quoted. Strings compare by their UTF-8 bytes. What is sorted by is never
-null, because engines differ on where nulls go. No rows come in a known order without `ORDER BY`.
+Names are lower case and never quoted. Strings compare by their UTF-8 bytes. Sort keys are never null,
+because engines differ on where nulls go. Without `ORDER BY` rows come in any order.
 
-The map is an engine's too, so that it runs where the rows are: a function from batches to batches,
-which one machine calls in this process and a cluster in many. It is called on parts of the rows that
-the engine chooses, and again on a part whose machine was lost. So it holds no state but what it was
-made with, and what it gives depends on each row alone: rows carry what tells where they come from.
+The engine also runs the map, so that it runs where the rows are: a function from batches to batches,
+which one machine calls in this process and a cluster in many. The engine calls it on parts of the rows,
+and again on a part whose machine was lost. So the function changes no state, and its result depends on
+each row alone: rows carry the information where they come from.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def check_name(name: str) -> None:
-    """Refuse a name of a table that SQL would take for something else.
+    """Raise an error for a table name that SQL would read as something else.
 
     >>> check_name("words")
     """
@@ -61,7 +61,7 @@ def number_literal(value: float) -> str:
 
 @runtime_checkable
 class Engine(Protocol):
-    """Runs queries; `tables` gives the rows behind each name that a query mentions.
+    """Runs queries; `tables` maps each table name in a query to its rows.
 
     >>> from paragauge.engine.duckdb_engine import DuckDBEngine
     >>> isinstance(DuckDBEngine(), Engine)
@@ -72,7 +72,7 @@ class Engine(Protocol):
         """The result as Arrow record batches, with flat memory."""
 
     def write(self, sql: str, tables: Mapping[str, Rows], output: str | Path) -> int:
-        """Write the result as one Parquet file, which appears whole or not; gives its rows."""
+        """Write the result as one Parquet file, which appears whole or not at all; returns its rows."""
 
     def map(
         self,
@@ -84,17 +84,17 @@ class Engine(Protocol):
         columns: Sequence[str] | None = None,
         number: str | None = None,
     ) -> list[Path]:
-        """Write what the function makes of the rows as Parquet files with this Arrow schema.
+        """Apply the function to the rows and write the result as Parquet files with this Arrow schema.
 
-        They stand in the folder `output`, which must be new, and are given in the order of their names;
-        on an error there is no folder. Types are strings, whole numbers of 32 and 64 bits, `float64`,
-        `bool_` and lists of these.
+        They are in the folder `output`, which must be new, and are returned in the order of their
+        names; on an error there is no folder. Types are strings, whole numbers of 32 and 64 bits,
+        `float64`, `bool_` and lists of these.
 
         The function gets these `columns` of the rows (None: all) and, if `number` names one, a column
-        with the number of each row, from 0 in the order in which the rows were given. The rows of a
-        batch then follow each other, and what the function makes of them stands in their order.
+        with the number of each row, from 0 in the order of the rows. The rows of a batch then
+        follow each other, and the results of the function keep their order.
         """
 
     @property
     def map_threads(self) -> int:
-        """How many threads kernels shall use in a function for `map` (0: one per core)."""
+        """How many threads kernels use in a function for `map` (0: one per core)."""

@@ -1,9 +1,9 @@
 """A table on disk: a folder with rows in Parquet and a description in JSON.
 
-Phrase tables and grammars are such folders; `Kind` says in what they differ. Rows are sorted by UTF-8
-bytes. The description holds the format's name and version, the number of rows, facts about where they
-are from, and a fingerprint: a SHA-256 of the rows alone, whatever files they are in. It is written
-last, and the folder gets its name when it is complete: a folder without the description is no table.
+Phrase tables and grammars are such folders; `Kind` says how they differ. Rows are sorted by UTF-8
+bytes. The description has the format's name and version, the number of rows, facts about their origin,
+and a fingerprint: a SHA-256 of the rows alone, however they are divided into files. It is written
+last, and the folder is renamed when it is complete: a folder without the description is not a table.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from paragauge.text.folders import atomic_folder, check_folder
 from paragauge.text.lines import Lines
 from paragauge.text.table_readers import open_parquet
 from paragauge.text.tokenizers import TOKENIZED, tokenize_lines
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 from paragauge.version import __version__
 
 ROW_GROUP = 1 << 16
@@ -33,7 +33,7 @@ ROW_GROUP = 1 << 16
 
 @dataclass(frozen=True)
 class Kind:
-    """What tells one kind of table from another.
+    """What distinguishes one kind of table from another.
 
     >>> kind = Kind("word list", "words", "words.json", "words.parquet", "make it again", "make one")
     >>> kind.format
@@ -44,8 +44,8 @@ class Kind:
     size: str  # the field of the description with the number of rows
     description: str  # the file's name
     rows: str  # the file's name
-    again: str  # what to do about a damaged table
-    file_hint: str  # what to do when a file is given instead of a folder
+    again: str  # the advice for a damaged table
+    file_hint: str  # the advice when a file is given instead of a folder
     version: int = 1
 
     @property
@@ -55,7 +55,7 @@ class Kind:
 
 
 class Dataset(ABC):
-    """A table of some kind; rows are read when they are asked for."""
+    """A table of some kind; rows are read on demand."""
 
     kind: ClassVar[Kind]
 
@@ -89,14 +89,14 @@ class Dataset(ABC):
             raise FileFormatError(
                 path / kind.rows,
                 None,
-                f"expected {counted(description[kind.size], 'row')} as {kind.description} says, "
+                f"expected {pluralize(description[kind.size], 'row')} as {kind.description} says, "
                 f"got {file.metadata.num_rows}; {kind.again}",
             )
         return table
 
     @abstractmethod
     def _check_schema(self, schema: Any) -> None:
-        """Raise the error for rows that are not of this kind."""
+        """Raise an error if the rows are not of this kind."""
 
     def __len__(self) -> int:
         return int(self._description[self.kind.size])
@@ -126,12 +126,12 @@ class Dataset(ABC):
 
     def batches(self, columns: Sequence[str] | None = None, size: int = ROW_GROUP) -> Iterator[Any]:
         """The rows in order as Arrow record batches of at most `size` rows."""
-        wanted = self.schema.names if columns is None else list(columns)
-        with self._reading():
-            yield from self._file.iter_batches(batch_size=size, columns=wanted)
+        names = self.schema.names if columns is None else list(columns)
+        with self._explain_damage():
+            yield from self._file.iter_batches(batch_size=size, columns=names)
 
     def verify(self) -> None:
-        """Read all rows and raise an error if they are not those the fingerprint was made of."""
+        """Read all rows and raise an error if they do not match the fingerprint."""
         now = Fingerprint(self.schema, self._names())
         for batch in self.batches():
             now.add(batch)
@@ -152,12 +152,12 @@ class Dataset(ABC):
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        wanted = tokenize_lines(Lines.of([source]), TOKENIZED)[0]
+        phrase = tokenize_lines(Lines.of([source]), TOKENIZED)[0]
         matching: list[dict[str, Any]] = []
-        with self._reading():
-            for group in self._groups_with(wanted.encode()):
+        with self._explain_damage():
+            for group in self._groups_with(phrase.encode()):
                 rows = self._file.read_row_group(group)
-                matching += rows.filter(pc.equal(rows.column("source"), pa.scalar(wanted))).to_pylist()
+                matching += rows.filter(pc.equal(rows.column("source"), pa.scalar(phrase))).to_pylist()
         return matching
 
     def _groups_with(self, source: bytes) -> Iterator[int]:
@@ -165,13 +165,13 @@ class Dataset(ABC):
         column = self.schema.get_field_index("source")
         for group in range(self._file.metadata.num_row_groups):
             bounds = self._file.metadata.row_group(group).column(column).statistics
-            # Parquet leaves out the bounds of very long strings, and damaged ones may be no strings.
+            # Parquet omits the bounds of very long strings, and damaged bounds may not be strings.
             bounded = bounds is not None and bounds.has_min_max and isinstance(bounds.min, str)
             if not bounded or bounds.min.encode() <= source <= bounds.max.encode():
                 yield group
 
     @contextlib.contextmanager
-    def _reading(self) -> Iterator[None]:
+    def _explain_damage(self) -> Iterator[None]:
         import pyarrow as pa
 
         try:
@@ -207,10 +207,10 @@ def _description(path: Path, kind: Kind) -> dict[str, Any]:
 
 
 class DatasetWriter:
-    """Takes sorted rows for a table in `folder`; `scratch` is room for files of the work itself.
+    """Takes sorted rows for a table in `folder`; `scratch` is a subfolder for temporary files.
 
     Rows have a column `source` and are sorted by it first; columns in `repeating` have few values and
-    are stored as a dictionary of them.
+    are dictionary-encoded.
     """
 
     def __init__(self, folder: Path, kind: Kind, schema: Any, repeating: Sequence[str]) -> None:
@@ -226,7 +226,7 @@ class DatasetWriter:
         self.sources = 0
 
     def declare_schema(self, schema: Any, repeating: Sequence[str], names: Sequence[str] = ()) -> None:
-        """Set the schema, and names that the fingerprint covers, before the first row is written."""
+        """Set the schema, and names that the fingerprint covers; call it before writing rows."""
         self.schema = schema
         self._repeating = list(repeating)
         self._fingerprint = Fingerprint(schema, names)
@@ -248,10 +248,10 @@ class DatasetWriter:
         self.rows += len(rows)
         self._fingerprint.add(rows)
         self._waiting.append(rows)
-        self._put(ROW_GROUP)
+        self._write_groups(ROW_GROUP)
 
-    def _put(self, least: int) -> None:
-        """Write groups of equal size, so that the file does not depend on how rows come in."""
+    def _write_groups(self, least: int) -> None:
+        """Write row groups of equal size, so that the file does not depend on how rows were batched."""
         import pyarrow as pa
 
         size = ROW_GROUP
@@ -280,12 +280,12 @@ class DatasetWriter:
         self._file().close()
 
     def facts(self) -> dict[str, Any]:
-        """What the writer knows about the rows, for the description."""
+        """The facts about the rows that the description states."""
         return {self.kind.size: self.rows, "sources": self.sources}
 
     def finish(self, facts: Mapping[str, Any]) -> None:
-        """Write the description: what is known here, and these facts."""
-        self._put(1)
+        """Write the description: what the writer knows, and these facts."""
+        self._write_groups(1)
         self.close()
         description = {
             "format": self.kind.format,
@@ -305,11 +305,11 @@ Writer = TypeVar("Writer", bound=DatasetWriter)
 
 @contextlib.contextmanager
 def new_dataset(output: str | Path, kind: Kind, make: Callable[[Path], Writer]) -> Iterator[Writer]:
-    """A writer for the table that is in `output` when the block ends without an error.
+    """A writer for a table that appears in `output` when the block ends without an error.
 
-    The work is done in a hidden folder beside it, in which `make` makes the writer. A table of this
-    kind that is there already is replaced at the end; any other folder or file is left alone, with an
-    error before anything is done.
+    The work is done in a hidden folder beside it, in which `make` creates the writer. An existing table
+    of this kind is replaced at the end; any other folder or file is left alone, with an error before
+    work starts.
 
     >>> import tempfile
     >>> import pyarrow as pa
@@ -334,5 +334,5 @@ def new_dataset(output: str | Path, kind: Kind, make: Callable[[Path], Writer]) 
 
 
 def check_output(folder: Path, kind: Kind) -> None:
-    """Raise the error for a place where a table of this kind must not be written."""
+    """Raise an error if a table of this kind must not be written there."""
     check_folder(folder, kind.name, kind.description)

@@ -1,8 +1,8 @@
 """Queries on one machine, by DuckDB.
 
-Every query has a connection and a temporary folder of its own, where rows go that do not fit in
-memory; both are gone when the query ends, also by an error. Queries run in a thread while the caller
-waits, so that an interrupt reaches the caller at once and stops the query.
+Every query has a connection of its own and a temporary folder for rows that do not fit in memory; both
+are removed when the query ends, even with an error. Queries run in a thread while the caller waits, so
+that an interrupt reaches the caller at once and stops the query.
 
 Needs the extra `engine`.
 """
@@ -19,9 +19,9 @@ from typing import Any, TypeVar
 
 from paragauge.engine.base import MapFunction, Rows, check_name
 from paragauge.engine.interrupt import interruptible
+from paragauge.engine.memory_size import parse_size
 from paragauge.engine.parquet_parts import PART_BYTES, new_parts, row_batches, write_parts
 from paragauge.engine.scratch import scratch
-from paragauge.engine.sizes import parse_size
 from paragauge.errors import EngineError, MissingExtraError
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic_path
@@ -34,8 +34,8 @@ BATCH = 1 << 16
 @dataclass(frozen=True)
 class DuckDBEngine:
     """DuckDB with its limits: `memory` such as "4GB" (None: a quarter of the machine's, since what does
-    not fit goes to disk and other work needs room too), `threads` (0: one per core), and the `folder`
-    in which temporary folders are made (None: the system's).
+    not fit goes to disk and other work needs memory too), `threads` (0: one per core), and the `folder`
+    for temporary folders (None: the system's).
 
     >>> import pyarrow as pa
     >>> words = pa.table({"word": ["a", "b", "a"]})
@@ -62,14 +62,14 @@ class DuckDBEngine:
                 yield batch
 
     def write(self, sql: str, tables: Mapping[str, Rows], output: str | Path) -> int:
-        """Write the result as one Parquet file, which appears whole or not; gives its rows.
+        """Write the result as one Parquet file, which appears whole or not at all; returns its rows.
 
         >>> with scratch(None) as folder:
         ...     DuckDBEngine().write("SELECT 1 AS one", {}, folder / "one.parquet")
         1
         """
         with atomic_path(output) as temporary, self._connection(tables) as connection:
-            copy = f"COPY ({sql}) TO {_quoted(temporary)} (FORMAT parquet)"
+            copy = f"COPY ({sql}) TO {_quote(temporary)} (FORMAT parquet)"
             rows = _run(connection, lambda: connection.execute(copy).fetchone())
         return int(rows[0])
 
@@ -83,7 +83,7 @@ class DuckDBEngine:
         columns: Sequence[str] | None = None,
         number: str | None = None,
     ) -> list[Path]:
-        """Write what the function makes of the rows, in their order; called once, in this process.
+        """Apply the function to the rows, in order, and write the result; one call, in this process.
 
         >>> import pyarrow as pa
         >>> def doubled(batches):
@@ -96,7 +96,10 @@ class DuckDBEngine:
         [{'x': [2, 4]}]
         """
         with new_parts(output) as folder:
-            return write_parts(function(row_batches(rows, columns, number)), schema, folder, PART_BYTES)
+            parts = write_parts(
+                function(row_batches(rows, columns, number)), schema, folder, PART_BYTES
+            )
+        return [Path(output, part.name) for part in parts]
 
     @property
     def map_threads(self) -> int:
@@ -112,14 +115,14 @@ class DuckDBEngine:
             if self.threads:
                 settings["threads"] = str(self.threads)
             for name, value in settings.items():
-                _run(connection, partial(connection.execute, f"SET {name} = {_quoted(value)}"))
+                _run(connection, partial(connection.execute, f"SET {name} = {_quote(value)}"))
             for name, rows in tables.items():
                 _run(connection, partial(_view, connection, name, rows))
             yield connection
 
 
 def duckdb_module() -> Any:
-    """DuckDB; the error that says how to install it and pyarrow, if one of them is not there."""
+    """The module duckdb; an error that says how to install it or pyarrow if one is missing."""
     require_pyarrow("engine")
     try:
         import duckdb
@@ -135,7 +138,7 @@ def _quarter(connection: Any) -> str:
     return f"{parse_size(usual.replace(' ', '')) * 5 // 16}B"
 
 
-def _quoted(value: object) -> str:
+def _quote(value: object) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
@@ -145,8 +148,8 @@ def _view(connection: Any, name: str, rows: Rows) -> None:
     if isinstance(rows, Path):
         rows = [rows]
     if isinstance(rows, (list, tuple)):
-        # A path is no pattern: what a pattern would mean is taken as it stands.
-        files = ", ".join(_quoted(re.sub(r"([*?\[])", r"[\1]", str(path))) for path in rows)
+        # A path is not a pattern: its wildcards are escaped.
+        files = ", ".join(_quote(re.sub(r"([*?\[])", r"[\1]", str(path))) for path in rows)
         query = f"SELECT * FROM read_parquet([{files}])"  # noqa: S608  # quoted
         connection.execute(f"CREATE TEMP VIEW {name} AS {query}")
     else:
@@ -158,11 +161,11 @@ def _run(connection: Any, call: Callable[[], T]) -> T:
     try:
         return interruptible(call, connection.interrupt)
     except Exception as error:  # noqa: BLE001  # ours or raised as it is
-        raise _explained(error) from None
+        raise _explain(error) from None
 
 
-def _explained(error: BaseException) -> BaseException:
-    """The error in our words, if it is DuckDB's or the system's."""
+def _explain(error: BaseException) -> BaseException:
+    """An `EngineError` for an error of DuckDB or of the system; any other error as it is."""
     text = " ".join(str(error).split())
     if "No space left" in text or "not enough disk space" in text or "max_temp_directory_size" in text:
         return EngineError(

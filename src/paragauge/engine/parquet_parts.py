@@ -7,6 +7,8 @@ the parts in the order of their names.
 from __future__ import annotations
 
 import contextlib
+import os
+import secrets
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,10 +17,11 @@ from typing import Any
 import numpy as np
 
 from paragauge.errors import FileFormatError, InputError
-from paragauge.text.files import atomic_path, os_error
+from paragauge.text.files import atomic_path
+from paragauge.text.folders import create_folder
 from paragauge.text.table_readers import open_parquet
 
-BATCH = 1 << 12  # rows that a function of `Engine.map` gets at once
+BATCH = 1 << 12  # rows in a batch that `Engine.map` passes to a function
 PART_BYTES = 1 << 28  # of a part, in memory
 
 
@@ -72,34 +75,32 @@ def file_list(rows: Path | Sequence[Path]) -> list[Path]:
 
 @contextlib.contextmanager
 def new_parts(output: str | Path) -> Iterator[Path]:
-    """The folder `output`, made anew, which is removed again if the block ends with an error.
+    """A hidden folder that is renamed to `output`, a new name, when the block ends without an error.
 
     >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder, new_parts(f"{folder}/rows") as made:
-    ...     made.name
-    'rows'
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with new_parts(f"{folder}/rows") as hidden:
+    ...         _ = Path(hidden, "part").write_text("")
+    ...     [path.name for path in Path(folder, "rows").iterdir()]
+    ['part']
     """
-    folder = Path(output)
-    try:
-        folder.mkdir()
-    except FileExistsError:
-        raise FileFormatError(folder, None, "expected a new folder, found one; name another") from None
-    except FileNotFoundError:
-        message = f"its folder {folder.parent} does not exist; make it first"
-        raise FileFormatError(folder, None, message) from None
-    except OSError as error:
-        raise os_error(folder, error) from None
-    try:
-        yield folder
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
+    target = Path(output)
+    if os.path.lexists(target):
+        raise FileFormatError(target, None, "expected a new folder, found one; name another")
+    place = target.resolve()
+    hidden = place.with_name(f".paragauge-{secrets.token_hex(6)}.tmp")
+    try:  # an interrupt may come as soon as the folder is there
+        create_folder(hidden, target)
+        yield hidden
+        hidden.rename(place)
+    finally:
+        shutil.rmtree(hidden, ignore_errors=True)
 
 
 def write_parts(batches: Iterator[Any], schema: Any, folder: Path, size: int) -> list[Path]:
-    """Write batches as parts of about `size` bytes (in memory) into a folder; gives their paths.
+    """Write batches as parts of about `size` bytes (in memory) to a folder; returns their paths.
 
-    There is at least one part, so that the columns are known where there are no rows.
+    There is at least one part, so that the columns are known even without rows.
     """
     import pyarrow.parquet as pq
 
@@ -113,26 +114,27 @@ def write_parts(batches: Iterator[Any], schema: Any, folder: Path, size: int) ->
         ):
             written = 0
             while rest is not None and written < size:
-                batch = as_schema(rest, schema)
+                batch = cast_to_schema(rest, schema)
                 writer.write_batch(batch)
                 written += batch.nbytes
                 rest = next(batches, None)
     return paths
 
 
-def as_schema(batch: Any, schema: Any) -> Any:
-    """A batch with the columns and types of the schema; an error that names what cannot be.
+def cast_to_schema(batch: Any, schema: Any) -> Any:
+    """A batch with the columns and types of the schema; an error names what cannot be converted.
 
     >>> import pyarrow as pa
-    >>> as_schema(pa.record_batch({"y": [1], "x": [2]}), pa.schema([("x", pa.int32())])).to_pydict()
+    >>> batch = pa.record_batch({"y": [1], "x": [2]})
+    >>> cast_to_schema(batch, pa.schema([("x", pa.int32())])).to_pydict()
     {'x': [2]}
     """
     import pyarrow as pa
 
     missing = [name for name in schema.names if name not in batch.schema.names]
     if missing:
-        wanted, found = (", ".join(each.names) for each in (schema, batch.schema))
-        raise InputError(f"expected rows with the columns {wanted}, got {found}")
+        expected, got = ", ".join(schema.names), ", ".join(batch.schema.names)
+        raise InputError(f"expected rows with the columns {expected}, got {got}")
     columns = []
     for field in schema:
         try:

@@ -14,20 +14,22 @@ from paragauge.errors import EngineError
 def scratch(place: str | Path | None, *, shared: bool = False) -> Iterator[Path]:
     """A folder in `place` (None: the system's temporary folder), removed at the end of the block.
 
-    Others may read and write in a `shared` one: workers of a cluster may run as another user.
+    Other users may read and write in a `shared` one: workers of a cluster may run as another user.
 
     >>> with scratch(None) as folder:
     ...     folder.is_dir()
     True
     """
     try:
-        made = tempfile.TemporaryDirectory(prefix="paragauge-", dir=place, ignore_cleanup_errors=True)
+        temporary = tempfile.TemporaryDirectory(
+            prefix="paragauge-", dir=place, ignore_cleanup_errors=True
+        )
     except OSError as error:
         where = place or tempfile.gettempdir()
         raise EngineError(
             f"{where}: cannot create a temporary folder there ({error.strerror}); choose another one"
         ) from None
-    with made as folder:
+    with temporary as folder:
         if shared:
             Path(folder).chmod(0o777)
         yield Path(folder).resolve()

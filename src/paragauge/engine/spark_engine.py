@@ -4,9 +4,9 @@ The SQL is that of every engine (`engine/base.py`), and functions for `map` are 
 on batches of rows (`mapInArrow`), so results are those of DuckDB: rows in the order of an `ORDER BY`
 are equal, to the last bit of every number.
 
-Files are named by paths. On a cluster these must mean the same on all machines, the temporary folder's
-too: a file system that is mounted everywhere. What a task had done when its machine was lost is done
-again elsewhere; the result does not change.
+Files are named by paths. On a cluster a path, also that of the temporary folder, must mean the same on
+all machines: a file system that is mounted everywhere. The work of a task whose machine was lost is
+repeated elsewhere; the result does not change.
 
 Needs the extra `spark`, and Java.
 """
@@ -26,10 +26,10 @@ from typing import Any, TypeVar
 
 from paragauge.engine.base import MapFunction, Rows, check_name
 from paragauge.engine.interrupt import interruptible
-from paragauge.engine.parquet_parts import as_schema, file_list, new_parts, row_batches
+from paragauge.engine.memory_size import parse_size
+from paragauge.engine.parquet_parts import cast_to_schema, file_list, new_parts, row_batches
 from paragauge.engine.scratch import scratch
-from paragauge.engine.sizes import parse_size
-from paragauge.engine.spark_errors import explained, told
+from paragauge.engine.spark_errors import explain_error, mark_errors
 from paragauge.engine.spark_session import session
 from paragauge.engine.spark_settings import check_master
 from paragauge.text.extras import require_pyarrow
@@ -47,8 +47,8 @@ class SparkEngine:
     """Spark at a `master`: `spark://HOST:PORT`, `yarn`, `local[N]` for N threads of this machine, or
     `local-cluster[WORKERS,CORES,MEGABYTES]` for processes; None takes what `spark-submit` was told.
 
-    `memory`, such as "4GB", is that of each process. Temporary folders are made in `folder` (None: the
-    system's). `settings` are Spark's own, such as `{"spark.executor.cores": "4"}`.
+    `memory`, such as "4GB", is that of each process. Temporary folders are created in `folder` (None:
+    the system's). `settings` are Spark's own, such as `{"spark.executor.cores": "4"}`.
 
     The session starts with the first query and is shared by engines with the same settings.
 
@@ -76,10 +76,10 @@ class SparkEngine:
             parts = self._result(sql, tables, folder)
             schema = _plain_schema(parts[0])
             for batch in row_batches(parts, size=BATCH):
-                yield as_schema(batch, schema)
+                yield cast_to_schema(batch, schema)
 
     def write(self, sql: str, tables: Mapping[str, Rows], output: str | Path) -> int:
-        """Write the result as one Parquet file, which appears whole or not; gives its rows."""
+        """Write the result as one Parquet file, which appears whole or not at all; returns its rows."""
         import pyarrow.parquet as pq
 
         with scratch(self.folder, shared=True) as folder, atomic_path(output) as temporary:
@@ -87,7 +87,7 @@ class SparkEngine:
             schema, rows = _plain_schema(parts[0]), 0
             with pq.ParquetWriter(temporary, schema) as writer:
                 for batch in row_batches(parts, size=BATCH):
-                    writer.write_batch(as_schema(batch, schema))
+                    writer.write_batch(cast_to_schema(batch, schema))
                     rows += len(batch)
         return rows
 
@@ -101,15 +101,16 @@ class SparkEngine:
         columns: Sequence[str] | None = None,
         number: str | None = None,
     ) -> list[Path]:
-        """Write what the function makes of the rows; it is called in many processes, in any order."""
-        with scratch(self.folder, shared=True) as folder, new_parts(output) as made:
+        """Apply the function to the rows, in many processes and in any order, and write the result."""
+        with scratch(self.folder, shared=True) as folder, new_parts(output) as hidden:
             spark = self._session()
 
-            def mapped() -> Any:
+            def map_frame() -> Any:
                 frame = _frame(spark, rows, folder / "rows", columns, number)
-                return _mapped(_spread(spark, frame, number), function, schema)
+                return _map_frame(_repartition(spark, frame, number), function, schema)
 
-            return _saved(spark, mapped, made / "spark", made)
+            parts = _save(spark, map_frame, hidden / "spark", hidden)
+        return [Path(output, part.name) for part in parts]
 
     @property
     def map_threads(self) -> int:
@@ -117,7 +118,7 @@ class SparkEngine:
         return 1
 
     def _session(self) -> Any:
-        """A session whose names of tables are its own, of the Spark that all share."""
+        """A session of the shared Spark with its own table names."""
         settings = dict(self.settings)
         if self.memory is not None:
             size = f"{max(1, parse_size(self.memory) >> 20)}m"
@@ -131,7 +132,7 @@ class SparkEngine:
             check_name(name)
             frame = _run(spark, partial(_frame, spark, rows, folder / name))
             frame.createOrReplaceTempView(name)
-        return _saved(spark, lambda: spark.sql(sql), folder / "spark", folder)
+        return _save(spark, lambda: spark.sql(sql), folder / "spark", folder)
 
 
 def _frame(
@@ -139,9 +140,8 @@ def _frame(
 ) -> Any:
     """Rows as Spark reads them; `links` is a folder to be made, with clean names for their files.
 
-    Spark takes a name for a pattern, hides files whose names start with _ or a dot, and reads files
-    twice that are in a folder whose name looks like a pattern, if it is given more than one. A folder
-    is read as it stands.
+    Spark reads a name as a pattern, hides files whose names start with _ or a dot, and, given several
+    files in a folder whose name looks like a pattern, reads them twice. A folder is read as it is.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -159,20 +159,20 @@ def _frame(
                 counts[name] = file.metadata.num_rows
             (links / name).symlink_to(Path(path).resolve())
     frame = spark.read.option("__globPaths__", "false").parquet(f"file://{links}")
-    chosen = [frame[_quoted(name)] for name in (frame.columns if columns is None else columns)]
+    chosen = [frame[_quote(name)] for name in (frame.columns if columns is None else columns)]
     if number is not None:
         firsts = itertools.accumulate(counts.values(), initial=0)
-        pairs = [functions.lit(each) for pair in zip(counts, firsts, strict=False) for each in pair]
+        pairs = [functions.lit(value) for pair in zip(counts, firsts, strict=False) for value in pair]
         first = functions.create_map(*pairs)[functions.col("_metadata.file_name")]
         chosen.append((functions.col("_metadata.row_index") + first).alias(number))
     return frame.select(*chosen)
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
-def _spread(spark: Any, frame: Any, number: str | None) -> Any:
+def _repartition(spark: Any, frame: Any, number: str | None) -> Any:
     """The rows in enough tasks for all cores; numbered ones in their order."""
     tasks = TASKS * spark.sparkContext.defaultParallelism
     if number is not None:
@@ -180,20 +180,20 @@ def _spread(spark: Any, frame: Any, number: str | None) -> Any:
     return frame if frame.rdd.getNumPartitions() >= tasks else frame.repartition(tasks)
 
 
-def _mapped(frame: Any, function: MapFunction, schema: Any) -> Any:
+def _map_frame(frame: Any, function: MapFunction, schema: Any) -> Any:
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    # Spark reads names of columns as expressions, where a dot or a backquote means something.
+    # Spark reads column names as expressions, in which a dot or a backquote has a meaning.
     work = partial(_pieces, function, frame.columns, schema)
     plain = frame.toDF(*(f"c{i}" for i in range(len(frame.columns))))
     with warnings.catch_warnings():
         # Spark asks for pandas and warns of its newest versions; nothing here goes through pandas.
         warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
-        return plain.mapInArrow(_Named(work), from_arrow_schema(schema))
+        return plain.mapInArrow(_NamedFunction(work), from_arrow_schema(schema))
 
 
-class _Named:
-    """A function with a name, which Spark wants."""
+class _NamedFunction:
+    """A function with a name, which Spark requires."""
 
     __name__ = "paragauge"
 
@@ -207,12 +207,12 @@ class _Named:
 def _pieces(
     function: MapFunction, names: list[str], schema: Any, batches: Iterator[Any]
 ) -> Iterator[Any]:
-    """What the function gives, in Spark's types, in pieces that Java can hold."""
-    with told():
+    """The function's results, in Spark's types, in pieces that Java can hold."""
+    with mark_errors():
         for batch in function(batch.rename_columns(names) for batch in batches):
             size = max(1, len(batch) * PIECE // max(PIECE, batch.nbytes))
             for start in range(0, len(batch), size):
-                yield as_schema(batch[start : start + size], _spark_types(schema))
+                yield cast_to_schema(batch[start : start + size], _spark_types(schema))
 
 
 def _spark_types(schema: Any) -> Any:
@@ -226,10 +226,10 @@ def _spark_types(schema: Any) -> Any:
             return pa.list_(simple(kind.value_type))
         return kind
 
-    return pa.schema([(each.name, simple(each.type)) for each in schema])
+    return pa.schema([(column.name, simple(column.type)) for column in schema])
 
 
-def _saved(spark: Any, frame: Callable[[], Any], place: Path, folder: Path) -> list[Path]:
+def _save(spark: Any, frame: Callable[[], Any], place: Path, folder: Path) -> list[Path]:
     """Write a frame to the folder `place`, and move its files, in order, to `folder`."""
     _run(spark, lambda: frame().write.parquet(f"file://{place}"))
     parts = []
@@ -245,7 +245,7 @@ def _plain_schema(path: Path) -> Any:
     import pyarrow as pa
 
     with contextlib.closing(open_parquet(path)) as file:
-        return pa.schema([(each.name, each.type) for each in file.schema_arrow])
+        return pa.schema([(column.name, column.type) for column in file.schema_arrow])
 
 
 def _run(spark: Any, call: Callable[[], T]) -> T:
@@ -259,4 +259,4 @@ def _run(spark: Any, call: Callable[[], T]) -> T:
     try:
         return interruptible(work, lambda: context.cancelJobGroup(group))
     except Exception as error:  # noqa: BLE001  # ours or raised as it is
-        raise explained(error) from None
+        raise explain_error(error) from None

@@ -1,7 +1,7 @@
-"""What went wrong in Spark, in our words.
+"""Errors of Spark as errors of this package.
 
-An error of ours in a worker comes to the caller as the text of a Java exception, which holds the text
-of a Python traceback; `told` marks it on one side and `explained` finds it on the other.
+An error of this package in a worker reaches the caller as the text of a Java exception, which contains
+the text of a Python traceback; `mark_errors` marks it in the worker and `explain_error` restores it.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ _KINDS: dict[str, type[ParagaugeError]] = {
 
 
 @contextlib.contextmanager
-def told() -> Iterator[None]:
-    """Mark an error of ours, so that it is known when it arrives as text.
+def mark_errors() -> Iterator[None]:
+    """Mark an error of this package, so that it can be restored from text.
 
     >>> try:
-    ...     with told():
+    ...     with mark_errors():
     ...         raise InputError("line 3: no text")
     ... except RuntimeError as error:
-    ...     explained(error)
+    ...     explain_error(error)
     InputError('line 3: no text')
     """
     try:
         yield
     except ParagaugeError as error:
-        kind = next(
-            name for name, each in _KINDS.items() if isinstance(error, each) or name == "EngineError"
+        name = next(
+            name for name, kind in _KINDS.items() if isinstance(error, kind) or name == "EngineError"
         )
-        raise RuntimeError(_MARK + json.dumps({"kind": kind, "text": str(error)})) from None
+        raise RuntimeError(_MARK + json.dumps({"kind": name, "text": str(error)})) from None
 
 
-def explained(error: Exception) -> Exception:
-    """The error in our words, if it is Spark's, Java's or the system's.
+def explain_error(error: Exception) -> Exception:
+    """An `EngineError` for an error of Spark, Java or the system; a marked error is restored.
 
-    >>> explained(OSError("[Errno 28] No space left on device"))
+    >>> explain_error(OSError("[Errno 28] No space left on device"))
     EngineError('the disk is full; make room, or choose a folder with more, and run it again
     (Spark: [Errno 28] No space left on device)')
     """
@@ -75,7 +75,7 @@ def explained(error: Exception) -> Exception:
 
 
 def _reason(text: str) -> str:
-    """The line that tells most: the last of a Python traceback, or the first one."""
+    """The most informative line: the last of a Python traceback, or the first line."""
     lines = [line.strip() for line in text.split("JVM stacktrace")[0].split("\n") if line.strip()]
     python = [line for line in lines if re.match(r"(\w+\.)*\w*(Error|Exception|Interrupt)\b", line)]
     if any("Traceback (most recent call last)" in line for line in lines) and python:

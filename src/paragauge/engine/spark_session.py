@@ -1,8 +1,8 @@
 """Spark's session: started when it is first needed, shared by all engines with its settings.
 
-A process has one Spark at a time. Where one is running that was not started here (a notebook, a script
-of `spark-submit`), it is used and left as it is. One that was started here is replaced when an engine
-has other settings, and ends with the process.
+A process has one Spark at a time. If one is running that was not started here (in a notebook, by
+`spark-submit`), it is used and left as it is. One that was started here is replaced when an engine has
+other settings, and ends with the process.
 
 Its log goes to a file in a temporary folder, which is removed with everything else in it when the
 session ends; the web interface is off; for masters on this machine, all sockets are bound to the
@@ -28,37 +28,37 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from paragauge.engine.spark_settings import default_settings, java_environment, with_failures
+from paragauge.engine.spark_settings import add_failure_limit, default_settings, java_environment
 from paragauge.errors import EngineError, MissingExtraError
 
 
 @dataclass
-class _Running:
-    """The session, what it was started with, and its temporary folder (None: another's session)."""
+class _RunningSession:
+    """The session, what it was started with, and its temporary folder (None: not started here)."""
 
     session: Any
-    wanted: tuple[str | None, tuple[tuple[str, str], ...]]
+    started_with: tuple[str | None, tuple[tuple[str, str], ...]]
     folder: Path | None
 
 
 _lock = threading.Lock()
-_running: _Running | None = None
+_running: _RunningSession | None = None
 
 
 def session(master: str | None, settings: Mapping[str, str], folder: str | Path | None) -> Any:
     """The session for this master (None: the one that Spark's own configuration names)."""
     global _running  # a process has one
-    from_pyspark()
-    wanted = (master, tuple(sorted(settings.items())))
+    require_pyspark()
+    requested = (master, tuple(sorted(settings.items())))
     with _lock:
         running = _alive()
-        if running is not None and running.folder is not None and running.wanted == wanted:
+        if running is not None and running.folder is not None and running.started_with == requested:
             return running.session
         if running is not None and running.folder is None:
             _check_fit(running.session, master)
             return running.session
         _stop()
-        _running = _started(wanted, dict(settings), folder)
+        _running = _start(requested, dict(settings), folder)
         return _running.session
 
 
@@ -71,21 +71,21 @@ def stop_spark() -> None:
         _stop()
 
 
-def from_pyspark() -> Any:
-    """PySpark; the error that says how to install it, if it is not there."""
+def require_pyspark() -> Any:
+    """The module pyspark; an error that says how to install it if it is missing."""
     try:
         import pyspark
     except ImportError:
         raise MissingExtraError("PySpark, which runs queries on many machines,", "spark") from None
     with warnings.catch_warnings(), contextlib.suppress(ImportError):
-        # PySpark loads this on its way, and it warns of new versions of pandas, which is not used here.
+        # PySpark imports this later, and it warns of new versions of pandas, which is not used here.
         warnings.simplefilter("ignore", FutureWarning)
         import pyspark.testing.utils
     return pyspark
 
 
 def check_java() -> None:
-    """The error that says how to install Java, if there is none."""
+    """Raise an error that says how to install Java if it is missing."""
     home = os.environ.get("JAVA_HOME")
     if (Path(home, "bin", "java").exists() if home else shutil.which("java")) or (
         "PYSPARK_GATEWAY_PORT" in os.environ
@@ -98,8 +98,8 @@ def check_java() -> None:
     )
 
 
-def _alive() -> _Running | None:
-    """The session that is running, ours or another's."""
+def _alive() -> _RunningSession | None:
+    """The session that is running, started here or elsewhere."""
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
@@ -111,31 +111,31 @@ def _alive() -> _Running | None:
                 return _running
         _stop()
         return None
-    return None if context is None else _Running(SparkSession(context), (None, ()), None)
+    return None if context is None else _RunningSession(SparkSession(context), (None, ()), None)
 
 
 def _check_fit(session: Any, master: str | None) -> None:
     running = session.sparkContext.master
-    if master is not None and running not in (master, with_failures(master)):
+    if master is not None and running not in (master, add_failure_limit(master)):
         raise EngineError(
             f"Spark runs in this process already, with the master {running}, and a process has one; "
-            f"take it, or stop it to use {master}"
+            f"use it, or stop it to use {master}"
         )
 
 
-def _started(
-    wanted: tuple[str | None, tuple[tuple[str, str], ...]],
+def _start(
+    requested: tuple[str | None, tuple[tuple[str, str], ...]],
     settings: dict[str, str],
     place: str | Path | None,
-) -> _Running:
+) -> _RunningSession:
     from pyspark import SparkConf, SparkContext
     from pyspark.java_gateway import launch_gateway
     from pyspark.sql import SparkSession
 
     check_java()
-    master = wanted[0]
+    master = requested[0]
     folder = Path(tempfile.mkdtemp(prefix="paragauge-spark-", dir=place)).resolve()
-    # The Java of a session that another has stopped has its settings, and would be taken.
+    # The Java of a session that was stopped elsewhere keeps its settings and would be reused.
     SparkContext._gateway = SparkContext._jvm = None
     conf = SparkConf(loadDefaults=False)
     for name, value in {**default_settings(master, folder), **settings}.items():
@@ -146,18 +146,18 @@ def _started(
             pipes = {"stdout": log, "stderr": subprocess.STDOUT}
             context = SparkContext(conf=conf, gateway=launch_gateway(conf, pipes))
         context.setLogLevel("ERROR")
-        # Errors are raised; this logger of PySpark's would print them as well, with their Java traces.
+        # Errors are raised; this logger of PySpark would print them too, with their Java traces.
         logging.getLogger("SQLQueryContextLogger").disabled = True
-        return _Running(SparkSession(context), wanted, folder)
+        return _RunningSession(SparkSession(context), requested, folder)
     except Exception as error:  # noqa: BLE001  # Java's errors are of many types
         log_text = (folder / "spark.log").read_text("utf-8", "replace")
         _forget(folder)
-        raise _not_started(master, error, log_text) from None
+        raise _start_error(master, error, log_text) from None
     except BaseException:
         _forget(folder)
         raise
     finally:
-        # Spark's own handler of interrupts cancels all jobs of the process, also those of others.
+        # Spark's own interrupt handler cancels all jobs of the process, also those of other code.
         if handler is not None:
             signal.signal(signal.SIGINT, handler)
 
@@ -181,7 +181,7 @@ def _environment(variables: Mapping[str, str]) -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _not_started(master: str | None, error: Exception, log: str) -> EngineError:
+def _start_error(master: str | None, error: Exception, log: str) -> EngineError:
     text = f"{error} {log}"
     if "UnsupportedClassVersionError" in text:
         return EngineError("Spark needs Java 17 or later; install it, or set JAVA_HOME to it")
@@ -196,7 +196,7 @@ def _not_started(master: str | None, error: Exception, log: str) -> EngineError:
 
 
 def _stop() -> None:
-    """End our session and its Java, so that the next one may have other settings."""
+    """End the session started here and its Java, so that the next one may have other settings."""
     global _running  # a process has one
     if _running is None or _running.folder is None:
         return

@@ -1,4 +1,4 @@
-"""What Spark is started with: masters, settings, the environment of its Java."""
+"""How Spark is started: masters, settings, the environment of its Java."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOOPBACK = "127.0.0.1"
 
 
 def check_master(master: str) -> None:
-    """Refuse what Spark does not take as a master.
+    """Raise an error for what Spark does not accept as a master.
 
     >>> check_master("spark://host:7077")
     >>> check_master("lokal[2]")
@@ -32,17 +32,17 @@ def check_master(master: str) -> None:
         )
 
 
-def with_failures(master: str) -> str:
-    """Without a number of failures a local master gives up when the first worker dies.
+def add_failure_limit(master: str) -> str:
+    """Add a number of allowed failures: a local master without it gives up when a worker dies.
 
-    >>> with_failures("local[2]"), with_failures("yarn")
+    >>> add_failure_limit("local[2]"), add_failure_limit("yarn")
     ('local[2,4]', 'yarn')
     """
     return f"{master[:-1]},{FAILURES}]" if re.fullmatch(r"local\[[^,]+\]", master) else master
 
 
 def default_settings(master: str | None, folder: Path) -> dict[str, str]:
-    """What a session has unless the user says otherwise.
+    """The settings of a session unless the user changes them.
 
     >>> default_settings("spark://host:7077", Path("tmp"))["spark.ui.enabled"]
     'false'
@@ -56,7 +56,7 @@ def default_settings(master: str | None, folder: Path) -> dict[str, str]:
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
     }
     if master is not None:
-        settings["spark.master"] = with_failures(master)
+        settings["spark.master"] = add_failure_limit(master)
     if master is not None and LOCAL.fullmatch(master):
         settings |= {
             "spark.driver.bindAddress": LOOPBACK,
@@ -69,7 +69,7 @@ def default_settings(master: str | None, folder: Path) -> dict[str, str]:
 
 
 def java_environment(master: str | None, folder: Path) -> dict[str, str]:
-    """The environment of Java: file names are UTF-8, and Spark's own workers find all they need."""
+    """The environment of Java: UTF-8 file names, and what Spark's own workers need."""
     import pyspark
 
     variables = {"LC_ALL": "C.UTF-8"}

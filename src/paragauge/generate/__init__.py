@@ -1,4 +1,4 @@
-"""Paraphrasers: phrase-based, grammar-based, tuned to a metric, and driven by one."""
+"""Paraphrasers: phrase-based and grammar-based, tuned to a metric or driven by one."""
 
 from __future__ import annotations
 

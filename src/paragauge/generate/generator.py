@@ -1,4 +1,4 @@
-"""What tuning, search and the commands need of a paraphraser, however it makes its paraphrases."""
+"""The interface of paraphrasers, as tuning, search and the commands use it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Generator(Protocol):
 
     @property
     def form(self) -> TextForm:
-        """How text becomes words."""
+        """How text is tokenized."""
         ...
 
     @property
@@ -38,11 +38,11 @@ class Generator(Protocol):
 
     @property
     def longest(self) -> int:
-        """How many words a sentence may have."""
+        """The most words that a sentence may have."""
         ...
 
     def with_weights(self, weights: Floats) -> Self:
-        """The same paraphraser under other weights; tables and models are shared."""
+        """The same paraphraser with other weights; tables and models are shared."""
         ...
 
     def nbest(
@@ -53,17 +53,17 @@ class Generator(Protocol):
         threads: int = 0,
         progress: Callable[[int], None] | None = None,
     ) -> NBest:
-        """Up to `size` different paraphrases of each line, raw text that `form` makes tokens of; none
-        of a line without words.
+        """Up to `size` different paraphrases of each line; a line without words has none.
 
-        `progress` is called with the number of sentences done since the last call.
+        Lines are raw text, which is tokenized as `form` says. `progress` is called with the number of
+        sentences done since the last call.
         """
         ...
 
 
 @dataclass(frozen=True)
 class Substitution:
-    """Words `start` to `end` (not included) of a sentence, and what may stand in their place.
+    """Words `start` to `end` (exclusive) of a sentence, and what may replace them.
 
     >>> Substitution(0, 2, "a couple of", -1.5).text
     'a couple of'
@@ -71,17 +71,17 @@ class Substitution:
 
     start: int
     end: int
-    text: str  # words with one space between
-    score: float  # of the substitution alone under the model's weights, the higher the better
+    text: str  # words separated by one space
+    score: float  # of the substitution alone, under the model's weights; higher is better
 
 
 @runtime_checkable
 class Substitutions(Protocol):
-    """What local search needs of a paraphraser: what a part of a sentence may become."""
+    """What local search needs from a paraphraser: substitutes for parts of a sentence."""
 
     def substitutions(self, line: str, limit: int = 20) -> list[Substitution]:
-        """Up to `limit` substitutions of each span of the words of `line`, which `form` makes.
+        """Up to `limit` substitutions of each span of the words of `line`, tokenized as `form` says.
 
-        They are sorted by start, end, falling score and text; none leaves its span as it is.
+        They are sorted by start, end, descending score and text; none leaves its span unchanged.
         """
         ...

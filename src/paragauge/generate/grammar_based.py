@@ -1,14 +1,13 @@
 """Paraphrasing with a synchronous grammar and a language model.
 
-As Ganitkevitch et al. (2011) and Weese, Ganitkevitch and Callison-Burch (2014, section 6) do with the
-decoder Joshua: of all sentences that a grammar makes of a source sentence, the one with the best score
-under a linear model, found by cube pruning (Chiang 2007). `kernels/reference/decode/cube.py` says how
-the search goes, `generate/rule_features.py` which features there are.
+The paraphrase is the sentence with the best score under a linear model among all that a grammar derives
+from the source sentence, found by cube pruning (Chiang 2007); Ganitkevitch et al. (2011) and Weese,
+Ganitkevitch and Callison-Burch (2014, section 6) do the same with the decoder Joshua.
+`kernels/reference/decode/cube.py` describes the search, `generate/rule_features.py` the features.
 
-Any word may pass through unchanged, and phrases may be joined in a row (glue rules), so every sentence
-has an output; text without a match in the grammar is copied. Rules whose source side is one
-non-terminal and nothing else are left out. The whole grammar is in memory, about 100 bytes and 4 for
-each feature per rule.
+Any word may pass through unchanged, and glue rules join phrases in a row, so every sentence has an
+output; text that does not match the grammar is copied. Rules whose source side is a single non-terminal
+are left out. The whole grammar is in memory: about 100 bytes per rule, and 4 for each of its features.
 """
 
 from __future__ import annotations
@@ -32,15 +31,15 @@ from paragauge.generate.model_folder import (
     WEIGHTS_FILE,
     Description,
     check_part,
-    chosen_settings,
-    model_language,
-    model_weights,
+    load_language_model,
+    load_weights,
+    merge_settings,
     new_generator,
     write_description,
 )
 from paragauge.generate.nbest import NBest, check_size
 from paragauge.generate.rule_features import default_weights, feature_names
-from paragauge.generate.weights import checked_weights, write_weights
+from paragauge.generate.weights import check_weights, write_weights
 from paragauge.grammar.table import KIND, Grammar
 from paragauge.kernels.layout import Floats
 from paragauge.lm.model import LanguageModel
@@ -91,7 +90,7 @@ class GrammarBased:
         self.settings = settings or GrammarSettings()
         self._features = feature_names(grammar)
         self._tables = GrammarTables(grammar, lm, self._features, threads=threads, progress=progress)
-        self._weights = _checked(self._features, weights)
+        self._weights = _weights_or_default(self._features, weights)
 
     @classmethod
     def open(
@@ -103,27 +102,28 @@ class GrammarBased:
         settings: Mapping[str, Any] | None = None,
         threads: int = 0,
     ) -> Self:
-        """The model in a folder; `open_generator` calls this."""
+        """Open the model in a folder; `open_generator` calls this."""
         grammar = Grammar.open(folder / TABLES["grammar"])
         check_part(folder, description, "grammar", grammar.fingerprint)
-        lm = model_language(folder, description, threads)
-        chosen = model_weights(folder, feature_names(grammar), weights)
-        own = chosen_settings(GrammarSettings.of_record, folder, description, settings)
-        return cls(grammar, lm, chosen, own, threads=threads)
+        lm = load_language_model(folder, description, threads)
+        values = load_weights(folder, feature_names(grammar), weights)
+        merged = merge_settings(GrammarSettings.from_record, folder, description, settings)
+        return cls(grammar, lm, values, merged, threads=threads)
 
     @property
     def name(self) -> str:
         """The grammar, the language model, the weights and the settings, for signatures."""
-        chosen = self.settings
+        settings = self.settings
         digest = hashlib.sha256(self._weights.astype("<f8").tobytes()).hexdigest()[:8]
         return (
             f"grammar-{self._tables.fingerprint[:8]}|weights:{digest}|lm:{self._tables.lm.name}"
-            f"|span:{chosen.span}|pop:{chosen.pop_limit}|options:{chosen.options}|pass:{chosen.passthrough_label}"
+            f"|span:{settings.span}|pop:{settings.pop_limit}|options:{settings.options}"
+            f"|pass:{settings.passthrough_label}"
         )
 
     @property
     def form(self) -> TextForm:
-        """How text becomes words: as for the language model."""
+        """How text is tokenized: as for the language model."""
         return self._tables.lm.form
 
     @property
@@ -138,22 +138,22 @@ class GrammarBased:
 
     @property
     def longest(self) -> int:
-        """How many words a sentence may have."""
+        """The most words that a sentence may have."""
         return self.settings.longest
 
     def __len__(self) -> int:
-        """How many rules are used."""
+        """The number of rules in use."""
         return self._tables.rules
 
     @property
     def left_out(self) -> int:
-        """How many rules of the grammar are not used: those of one non-terminal alone."""
+        """The number of unused rules: those whose source side is a single non-terminal."""
         return self._tables.left_out
 
     def with_weights(self, weights: Floats) -> Self:
-        """The same paraphraser under other weights; tables and models are shared."""
+        """The same paraphraser with other weights; tables and models are shared."""
         other = copy.copy(self)
-        other._weights = _checked(self._features, weights)
+        other._weights = _weights_or_default(self._features, weights)
         return other
 
     def with_settings(self, settings: GrammarSettings) -> Self:
@@ -176,56 +176,57 @@ class GrammarBased:
         """
         check_threads(threads)
         check_size(size)
-        own, words = self._encoded(Lines.of(lines), threads)
-        chosen = self.settings
-        label = self._tables.label(chosen.passthrough_label)
-        tuple_of = chosen.span, chosen.pop_limit, chosen.options, label
+        vocabulary, words = self._encode(Lines.of(lines), threads)
+        settings = self.settings
+        label = self._tables.label(settings.passthrough_label)
+        limits = settings.span, settings.pop_limit, settings.options, label
         texts, counts = [], []
         features, scores = [np.zeros((0, len(self._features)))], [np.zeros(0)]
-        decode = self._tables.decoder(own, self._weights, tuple_of, size, threads)
+        decode = self._tables.decoder(vocabulary, self._weights, limits, size, threads)
         for first in range(0, len(words), CHUNK):
             part = words[first : first + CHUNK]
-            (buffer, offsets), bounds, values, found = decode(part)
+            (buffer, offsets), bounds, part_features, part_scores = decode(part)
             texts.append(Lines(buffer, np.stack([offsets[:-1], offsets[1:]], axis=1)))
             counts += np.diff(bounds).tolist()
-            features.append(values)
-            scores.append(found)
+            features.append(part_features)
+            scores.append(part_scores)
             if progress is not None:
                 progress(len(part))
         return NBest(
             self._features,
-            Lines.joined(texts),
+            Lines.concatenate(texts),
             np.cumsum([0, *counts], dtype=np.int64),
             np.concatenate(features),
             np.concatenate(scores),
         )
 
     def substitutions(self, line: str, limit: int = 20) -> list[Substitution]:
-        """Up to `limit` substitutions of each span of the words of `line` by rules of words alone.
+        """Up to `limit` substitutions, by rules without non-terminals, of each span of words of `line`.
 
-        They are sorted by start, end, falling score and text; none leaves its span as it is. The score
-        is that of the rule, with the language model's estimate of its words alone.
+        They are sorted by start, end, descending score and text; none leaves its span unchanged. The
+        score is that of the rule, with the language model's estimate of its words alone.
         """
         if limit < 1:
             raise SettingError(f"limit: expected a whole number from 1, got {limit}")
-        own, words = self._encoded(Lines.of([line]), 1)
-        return self._tables.substitutions(own, words, self._weights, limit)
+        vocabulary, words = self._encode(Lines.of([line]), 1)
+        return self._tables.substitutions(vocabulary, words, self._weights, limit)
 
-    def _encoded(self, lines: Lines, threads: int) -> tuple[Vocabulary, Ragged]:
-        own = Vocabulary()
-        words = own.encode(lines, self.form.tokenize, case=self.form.case, threads=threads)
+    def _encode(self, lines: Lines, threads: int) -> tuple[Vocabulary, Ragged]:
+        """The words of the lines, and the vocabulary of their numbers."""
+        vocabulary = Vocabulary()
+        words = vocabulary.encode(lines, self.form.tokenize, case=self.form.case, threads=threads)
         long = np.flatnonzero(words.lengths > self.settings.longest)
         if len(long):
             raise InputError(
                 f"line {long[0] + 1}: expected a sentence of at most {self.settings.longest} words, "
                 f"got {words.lengths[long[0]]}; shorten it, or raise the setting longest"
             )
-        return own, words
+        return vocabulary, words
 
 
-def _checked(features: Sequence[str], weights: Floats | None) -> Floats:
-    """The weights, or with None those before tuning."""
-    return checked_weights(features, default_weights(features) if weights is None else weights)
+def _weights_or_default(features: Sequence[str], weights: Floats | None) -> Floats:
+    """The weights, or the defaults if they are None."""
+    return check_weights(features, default_weights(features) if weights is None else weights)
 
 
 def new_grammar_model(
@@ -235,21 +236,22 @@ def new_grammar_model(
     *,
     weights: Floats | None = None,
     settings: GrammarSettings | None = None,
-    made: Mapping[str, Any] | None = None,
+    facts: Mapping[str, Any] | None = None,
 ) -> Path:
-    """A model folder of a grammar, which is copied, and a language model; gives its path.
+    """Create a model folder from a grammar, which is copied, and a language model; return its path.
 
-    Text becomes words as for the language model, whose form should be that of the grammar's text.
-    `made` says how the model was made, for `generator.json`. What cannot be opened is not written.
+    Text is tokenized as for the language model, whose form should be that of the grammar's text.
+    `facts` go into `generator.json`, for example how the model was built. A model that could not be
+    opened is not written.
     """
     source = grammar if isinstance(grammar, Grammar) else Grammar.open(grammar)
     model = lm if isinstance(lm, LanguageModel) else LanguageModel.load(lm)
     names = feature_names(source)
-    used = GrammarBased(source, model, weights, settings)
-    if len(used) == 0:
+    paraphraser = GrammarBased(source, model, weights, settings)
+    if len(paraphraser) == 0:
         raise InputError(
-            f"{source.path}: expected rules to paraphrase with, found none: {used.left_out} are left "
-            "out, whose source sides are single non-terminals"
+            f"{source.path}: expected rules to paraphrase with, found none: {paraphraser.left_out} are "
+            "left out because their source sides are single non-terminals"
         )
     with new_generator(output) as folder:
         rows = folder / TABLES["grammar"]
@@ -257,15 +259,15 @@ def new_grammar_model(
         for part in (KIND.description, KIND.rows):
             shutil.copyfile(source.folder / part, rows / part)
         model.save(folder / LM_FILE)
-        write_weights(folder / WEIGHTS_FILE, names, used.weights)
+        write_weights(folder / WEIGHTS_FILE, names, paraphraser.weights)
         write_description(
             folder,
             Description(
                 "grammar",
                 model.form,
-                used.settings.record(),
+                paraphraser.settings.record(),
                 {"grammar": source.fingerprint, "language-model": model.name},
-                {"rules": len(used), "left_out": used.left_out, **(made or {})},
+                {"rules": len(paraphraser), "left_out": paraphraser.left_out, **(facts or {})},
             ),
         )
     return Path(output)

@@ -10,7 +10,7 @@ from paragauge.errors import SettingError, unknown_name
 from paragauge.generate.phrase_settings import check_whole
 
 MOST = 1 << 20
-MOST_WORDS = 1000  # the search goes down once for each word
+MOST_WORDS = 1000  # the search recurses once for each word
 
 
 @dataclass(frozen=True)
@@ -18,10 +18,10 @@ class GrammarSettings:
     """How sentences are decoded.
 
     - `span`: the most source words under a rule, Hiero's 10; 0 for no limit. Glue rules have no limit.
-    - `pop_limit`: how many ways to make items are tried over each span; 0 for all of them.
+    - `pop_limit`: how many combinations are tried for each span; 0 for all of them.
     - `options`: how many rules of each source side are tried; 0 for all.
     - `passthrough_label`: the label of words that pass through.
-    - `longest`: words of a sentence, 1000 at most.
+    - `longest`: the most words in a sentence, up to 1000.
 
     >>> GrammarSettings(span=-1)
     Traceback (most recent call last):
@@ -43,14 +43,14 @@ class GrammarSettings:
             raise SettingError(f"passthrough_label: expected a label such as X, got {label!r}")
 
     def record(self) -> dict[str, Any]:
-        """The settings as JSON has them."""
+        """The settings as JSON values."""
         return asdict(self)
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> GrammarSettings:
-        """The settings that `record` gave; an unknown name is an error.
+    def from_record(cls, record: Mapping[str, Any]) -> GrammarSettings:
+        """The settings in a record; an unknown name is an error.
 
-        >>> GrammarSettings.of_record({"spam": 5})
+        >>> GrammarSettings.from_record({"spam": 5})
         Traceback (most recent call last):
         paragauge.errors.SettingError: unknown setting 'spam'; did you mean 'span'? known: ...
         """

@@ -1,4 +1,4 @@
-"""The parts of a grammar-based paraphraser that all weights share: rules, words, language model."""
+"""The parts of a grammar-based paraphraser without its weights: rules, words, language model."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from paragauge.text.tokenizers import TOKENIZED
 from paragauge.text.vocabulary import Vocabulary
 
 BOTH_SIDES = 3
-Found = tuple[tuple[Any, Any], Any, Floats, Floats]
+Decoded = tuple[tuple[Any, Any], Any, Floats, Floats]
 
 
 class GrammarTables:
-    """A grammar and a language model as the kernel has them."""
+    """A grammar and a language model in the form that the kernel takes."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class GrammarTables:
     ) -> None:
         self.lm = lm
         self.fingerprint = grammar.fingerprint
-        self._words = _words_of(grammar, threads)
+        self._words = _collect_words(grammar, threads)
         buffer, offsets = self._words.native.texts(0)
         sides = np.full(len(self._words), BOTH_SIDES, np.uint8)
         self._rules = _native.SyncGrammar((buffer, offsets), sides)
@@ -49,13 +49,13 @@ class GrammarTables:
         for batch in rule_batches(grammar, names):
             lhs, labels, source, target = batch.columns
             costs = np.zeros(len(batch))
-            good = self._rules.add(lhs, labels, source, target, costs, threads)
-            if good < len(batch):
+            added = self._rules.add(lhs, labels, source, target, costs, threads)
+            if added < len(batch):
                 raise FileFormatError(
                     grammar.path,
                     None,
-                    "expected rules in normal form, as grammar/rule.py has them, found another among "
-                    f"the first {self.rules + good + 1:,}; make the grammar again",
+                    "expected rules in the normal form of grammar/rule.py, found another among "
+                    f"the first {self.rules + added + 1:,}; rebuild the grammar",
                 )
             rows[self.rules : self.rules + len(batch)] = batch.features
             self.rules += len(batch)
@@ -75,17 +75,17 @@ class GrammarTables:
 
     def decoder(
         self,
-        own: Vocabulary,
+        vocabulary: Vocabulary,
         weights: Floats,
         settings: tuple[int, int, int, int],
         size: int,
         threads: int,
-    ) -> Callable[[Ragged], Found]:
-        """A function that decodes sentences of the words in `own`."""
-        texts = own.native.texts(0)
-        ids, lm_ids = self._ids(own), _numbers(own, self.lm.vocabulary)
+    ) -> Callable[[Ragged], Decoded]:
+        """A function that decodes sentences encoded with `vocabulary`."""
+        texts = vocabulary.native.texts(0)
+        ids, lm_ids = self._ids(vocabulary), _numbers(vocabulary, self.lm.vocabulary)
 
-        def decode(part: Ragged) -> Found:
+        def decode(part: Ragged) -> Decoded:
             return self._native.decode(
                 texts, ids, lm_ids, _sentences(part), weights, settings, size, threads
             )
@@ -93,11 +93,11 @@ class GrammarTables:
         return decode
 
     def substitutions(
-        self, own: Vocabulary, words: Ragged, weights: Floats, limit: int
+        self, vocabulary: Vocabulary, words: Ragged, weights: Floats, limit: int
     ) -> list[Substitution]:
-        """Rules without non-terminals in one sentence."""
-        found = self._native.phrases(self._ids(own), _sentences(words), weights, limit)
-        rows = zip(*(column.tolist() for column in found), strict=True)
+        """The rules without non-terminals that match one sentence."""
+        matches = self._native.phrases(self._ids(vocabulary), _sentences(words), weights, limit)
+        rows = zip(*(column.tolist() for column in matches), strict=True)
         return [
             Substitution(first, last, self._target(rule), score) for first, last, rule, score in rows
         ]
@@ -105,11 +105,11 @@ class GrammarTables:
     def _target(self, rule: int) -> str:
         return " ".join(map(self._words.token, self._rules.rule(rule)[2].tolist()))
 
-    def _ids(self, own: Vocabulary) -> NDArray[np.int32]:
-        return _numbers(own, self._words)
+    def _ids(self, vocabulary: Vocabulary) -> NDArray[np.int32]:
+        return _numbers(vocabulary, self._words)
 
 
-def _words_of(grammar: Grammar, threads: int) -> Vocabulary:
+def _collect_words(grammar: Grammar, threads: int) -> Vocabulary:
     words = Vocabulary()
     for batch in grammar.batches(["source", "target"]):
         for column in batch.columns:

@@ -1,8 +1,8 @@
-"""What decoders have found so far: the union of n-best lists under different weights, with scores.
+"""All hypotheses so far: the union of n-best lists under different weights, with scores.
 
-Tuning looks at every paraphrase it has met, not only at the last list. A sentence's hypotheses are
-distinct in text or in features: two derivations of one text are two points for the model, and one for
-the metric, which is asked once about each text.
+Tuning uses every paraphrase seen so far, not only the last list. The hypotheses of a sentence differ in
+text or in features: two derivations of one text are two points for the model but one for the metric,
+which scores each text once.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from paragauge.metrics.base import Metric
 
 @dataclass
 class PoolRow:
-    """The hypotheses of one sentence: features [n] and, with the same index, scores."""
+    """The hypotheses of one sentence: their features and, at the same index, their scores."""
 
     features: list[Floats] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
     seen: set[tuple[str, bytes]] = field(default_factory=set)
-    known: dict[str, float] = field(default_factory=dict)  # the metric's value of each text
+    known: dict[str, float] = field(default_factory=dict)  # the metric's value for each text
 
 
 class HypothesisPool:
-    """Accumulated hypotheses of some sentences, scored by a metric.
+    """Accumulates hypotheses of some sentences and scores them by a metric.
 
     >>> from paragauge.metrics.pinc import PINC
     >>> from paragauge.text.lines import Lines
@@ -54,10 +54,10 @@ class HypothesisPool:
         self.rows = [PoolRow() for _ in sources]
 
     def add(self, lists: NBest) -> int:
-        """Take the hypotheses that are new; how many there were."""
+        """Add the hypotheses that are new; return their number."""
         texts = list(lists.texts)
         bounds = lists.offsets.tolist()
-        fresh: list[tuple[int, str]] = []
+        new_texts: list[tuple[int, str]] = []
         added: list[tuple[int, int]] = []
         for sentence, row in enumerate(self.rows):
             for index in range(bounds[sentence], bounds[sentence + 1]):
@@ -68,8 +68,8 @@ class HypothesisPool:
                 added.append((sentence, index))
                 if texts[index] not in row.known:
                     row.known[texts[index]] = np.nan
-                    fresh.append((sentence, texts[index]))
-        for (sentence, text), value in zip(fresh, self._scored(fresh).tolist(), strict=True):
+                    new_texts.append((sentence, texts[index]))
+        for (sentence, text), value in zip(new_texts, self._score(new_texts).tolist(), strict=True):
             self.rows[sentence].known[text] = value
         for sentence, index in added:
             row = self.rows[sentence]
@@ -77,8 +77,8 @@ class HypothesisPool:
             row.scores.append(row.known[texts[index]])
         return len(added)
 
-    def _scored(self, pairs: list[tuple[int, str]]) -> Floats:
-        """The metric's value of each text, higher is better."""
+    def _score(self, pairs: list[tuple[int, str]]) -> Floats:
+        """The metric's value for each text; higher is better."""
         if not pairs:
             return np.zeros(0)
         inputs = {

@@ -1,4 +1,4 @@
-"""Sentences longer than a paraphraser takes: refused with file and line, or copied and counted."""
+"""Sentences too long for a paraphraser: rejected with file and line, or copied and counted."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
 
 TOO_LONG = ("error", "copy")
-ADVICE = "split it, or have such sentences copied (--too-long copy)"
+ADVICE = "split it, or copy such sentences (--too-long copy)"
 
 
 @dataclass(frozen=True)
 class FittingLines:
-    """Lines that can be decoded, in which those that are too long are empty, and what these were."""
+    """Lines for decoding, in which lines that are too long are empty, and the texts of these."""
 
     lines: Lines
     long: Ints
     copies: list[str]
 
-    def restored(self, texts: list[str]) -> list[str]:
-        """The paraphrases with the copies in their places.
+    def insert_copies(self, texts: list[str]) -> list[str]:
+        """The paraphrases, with the copies of long lines in their places.
 
-        >>> FittingLines(Lines.of(["a", ""]), np.array([1]), ["b c"]).restored(["x", ""])
+        >>> FittingLines(Lines.of(["a", ""]), np.array([1]), ["b c"]).insert_copies(["x", ""])
         ['x', 'b c']
         """
-        whole = list(texts)
+        complete = list(texts)
         for place, text in zip(self.long.tolist(), self.copies, strict=True):
-            whole[place] = text
-        return whole
+            complete[place] = text
+        return complete
 
 
 def take_fitting_lines(
@@ -49,9 +49,10 @@ def take_fitting_lines(
     advice: str | None = None,
     threads: int = 0,
 ) -> FittingLines:
-    """The lines of a file, of which `before` precede, as far as the paraphraser takes them.
+    """Separate the lines that are too long for the paraphraser from the others.
 
-    `advice` ends the message on a sentence that is refused.
+    `before` is the number of lines of the file before these. `advice` ends the message about a sentence
+    that is rejected.
     """
     if too_long not in TOO_LONG:
         raise unknown_name("treatment of long sentences", too_long, TOO_LONG)

@@ -1,25 +1,27 @@
 """The paraphrase that maximizes a metric (Liu, Dahlmeier and Ng 2010, section 7).
 
 The paper proposes paraphrase(R) = argmax over P of PEM(P, R): a metric without references can not only
-judge paraphrases but look for them. `Objective` generalizes PEM to any sum of metrics of the source.
+judge paraphrases but also find them. `Objective` generalizes PEM to any weighted sum of metrics that
+need only the source.
 
-The space is that of a paraphraser. First its n-best list is rescored; then, if it can tell what a part
-of a sentence may become (`Substitutions`), hill climbing with a beam goes on from there: in each round
-the best `beam` texts that have not been looked at are changed in one place each, by the substitutions
-with the best model scores, and the new texts are evaluated. A sentence is done when its `beam` best
-texts have all been looked at, or when `budget` texts have been evaluated. With `restarts`, a sentence
-that is done while it has budget goes on from another text of its n-best list, drawn at random.
+A paraphraser defines the search space. First its n-best list is rescored. Then, if it offers
+substitutes for parts of a sentence (`Substitutions`), hill climbing with a beam continues from there:
+each round changes the best `beam` texts that have not been expanded yet in one place each, by the
+substitutions with the best model scores, and evaluates the new texts. A sentence is done when its
+`beam` best texts have all been expanded, or when `budget` texts have been evaluated. With `restarts`, a
+sentence that is done before its budget is used up continues from another text of its n-best list, drawn
+at random.
 
-All sentences take their rounds together, so a metric gets large batches. Nothing is random but the
-restarts, which depend on the seed and the sentence alone: batches and threads change nothing. Equal
-values are decided by the model's score, then by the text.
+All sentences go through a round together, so that metrics get large batches. Only the restarts are
+random, and they depend only on the seed and the sentence: batches and threads change nothing. Ties are
+broken by the model's score, then by the text.
 
-The model's score of a text is that of its derivation, divided by the source's words. A text that was
-made from another by a substitution has the other's score plus that of the substitution, which has the
-language model's estimate of its words alone; what the replaced words had scored is not known and not
-taken back. No substitution adds to the score: one above 0 counts as 0. So a large weight of the model
-leaves little to local search. `slack` keeps the search close to the model: texts
-whose score per word is lower by more than that than the decoder's best are not looked at.
+The model's score of a text is that of its derivation, divided by the number of source words. A text
+made from another by a substitution has the other's score plus that of the substitution, which includes
+the language model's estimate of its words alone; what the replaced words contributed is unknown and not
+subtracted. No substitution raises the score: one above 0 counts as 0. So a large weight of the model
+leaves little for local search. `slack` keeps the search close to the model: texts whose score per word
+is more than that below the decoder's best are not considered.
 
 Cost: at most `budget` evaluations per sentence.
 """
@@ -39,7 +41,7 @@ from paragauge.generate.objective import Objective
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.lm.text_form import TextForm
 from paragauge.text.lines import Lines
-from paragauge.text.tokenizers import prepared, tokenize_lines
+from paragauge.text.tokenizers import apply_case, tokenize_lines
 
 BATCH = 1 << 14  # texts that metrics get at once
 
@@ -53,14 +55,14 @@ class SearchSettings:
     paragauge.errors.SettingError: search beam: expected a whole number from 1 to 10000, got 0
     """
 
-    nbest: int = 100  # hypotheses that are rescored
-    budget: int = 300  # evaluations of the objective per sentence, the n-best list's among them
-    beam: int = 3  # texts that are changed further
-    limit: int = 5  # substitutions of each span
+    nbest: int = 100  # hypotheses to rescore
+    budget: int = 300  # evaluations of the objective per sentence, including the n-best list
+    beam: int = 3  # texts expanded per round
+    limit: int = 5  # substitutions per span
     slack: float | None = None  # how far below the decoder's best the model's score may be, per word
     restarts: int = 0
     seed: int = 7
-    copies: bool = True  # whether a substitution may make the source again
+    copies: bool = True  # whether a substitution may restore the source
 
     def __post_init__(self) -> None:
         for name, low, high in (
@@ -88,7 +90,7 @@ class SearchResult:
     """The best text of each sentence, and what the search did."""
 
     texts: list[str]
-    values: Floats  # of the objective, [sentences]; NaN where the paraphraser had nothing
+    values: Floats  # of the objective, [sentences]; NaN where there is no paraphrase
     start_texts: list[str]  # the decoder's own best
     start_values: Floats
     rescored_values: Floats  # of the best of the n-best list
@@ -99,30 +101,30 @@ class SearchResult:
 
 @dataclass
 class _Sentence:
-    """What is known of one sentence: its texts with (value, model's score per word)."""
+    """The state of one sentence: its texts with (value, model's score per word)."""
 
     source: str
     seen: dict[str, tuple[float, float]] = field(default_factory=dict)
-    done: set[str] = field(default_factory=set)  # texts that have been changed
+    expanded: set[str] = field(default_factory=set)
     floor: float = -np.inf  # of the model's score
-    restarts: list[str] = field(default_factory=list)  # texts to go on from
+    restarts: list[str] = field(default_factory=list)  # texts to continue from
     finished: bool = False
 
-    def ranked(self) -> list[str]:
+    def rank_texts(self) -> list[str]:
         """The texts, the best first."""
         return sorted(self.seen, key=lambda text: (-self.seen[text][0], -self.seen[text][1], text))
 
     @property
     def words(self) -> int:
-        """Words of the source, by which scores of the model are divided."""
+        """The number of source words, by which the model's scores are divided."""
         return max(1, len(self.source.split(" ")))
 
     def next_texts(self, beam: int) -> list[str]:
-        """The texts to change next; none when the search is done."""
-        texts = [text for text in self.ranked()[:beam] if text not in self.done]
+        """The texts to expand next; none when the search is done."""
+        texts = [text for text in self.rank_texts()[:beam] if text not in self.expanded]
         while not texts and self.restarts:
             text = self.restarts.pop()
-            texts = [] if text in self.done else [text]
+            texts = [] if text in self.expanded else [text]
         return texts
 
 
@@ -135,36 +137,38 @@ def search(
     threads: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> SearchResult:
-    """For each line the paraphrase with the largest value of the objective that was found.
+    """Search for the paraphrase of each line with the largest value of the objective.
 
-    `progress` is called with the number of sentences that are done since the last call. A paraphraser
-    without substitutions has its n-best list rescored, and that is all.
+    `progress` is called with the number of sentences done since the last call. For a paraphraser
+    without substitutions, only the n-best list is rescored.
     """
     sources = list(apply_form(Lines.of(lines, "lines"), generator.form, threads))
     sentences = [_Sentence(source) for source in sources]
     lists = generator.nbest(lines, min(settings.nbest, settings.budget), threads=threads)
     start = lists.best()
-    _evaluate(sentences, _listed(sentences, lists, settings), objective, threads)
-    start_values = [_value(sentence, text) for sentence, text in zip(sentences, start, strict=True)]
+    _evaluate(sentences, _initial_texts(sentences, lists, settings), objective, threads)
+    start_values = [
+        _known_value(sentence, text) for sentence, text in zip(sentences, start, strict=True)
+    ]
     rescored = [_best(sentence)[1] for sentence in sentences]
     changes = generator if isinstance(generator, Substitutions) else None
     while any(not sentence.finished for sentence in sentences):
-        fresh: list[tuple[int, str, float]] = []
+        new_texts: list[tuple[int, str, float]] = []
         for number, sentence in enumerate(sentences):
             if sentence.finished:
                 continue
-            found = (
+            neighbors = (
                 []
                 if changes is None
                 else _neighbors(sentence, changes, generator.form, generator.longest, settings)
             )
-            if found:
-                fresh += [(number, text, model) for text, model in found]
+            if neighbors:
+                new_texts += [(number, text, model) for text, model in neighbors]
             else:
                 sentence.finished = True
                 if progress is not None:
                     progress(1)
-        _evaluate(sentences, fresh, objective, threads)
+        _evaluate(sentences, new_texts, objective, threads)
     best = [_best(sentence) for sentence in sentences]
     return SearchResult(
         [text for text, _ in best],
@@ -179,19 +183,19 @@ def search(
 
 
 def apply_form(lines: Lines, form: TextForm, threads: int = 0) -> Lines:
-    """The lines as a paraphraser of this form writes them: words with one space between.
+    """The lines as a paraphraser with this form writes them: words separated by one space.
 
     >>> list(apply_form(Lines.of(["Hello, World"]), TextForm("13a", "lower")))
     ['hello , world']
     """
-    return tokenize_lines(prepared(lines, form.case), form.tokenize, threads=threads)
+    return tokenize_lines(apply_case(lines, form.case), form.tokenize, threads=threads)
 
 
-def _listed(
+def _initial_texts(
     sentences: Sequence[_Sentence], lists: NBest, settings: SearchSettings
 ) -> list[tuple[int, str, float]]:
-    """The hypotheses of all sentences that the model likes enough; restarts are drawn from them."""
-    fresh: list[tuple[int, str, float]] = []
+    """The hypotheses with a high enough model score; also draws the restarts from them."""
+    new_texts: list[tuple[int, str, float]] = []
     texts, bounds = list(lists.texts), lists.offsets.tolist()
     for number, sentence in enumerate(sentences):
         first, last = bounds[number : number + 2]
@@ -200,17 +204,17 @@ def _listed(
         scores = (lists.scores[first:last] / sentence.words).tolist()
         if settings.slack is not None:
             sentence.floor = max(scores) - settings.slack
-        kept = [
+        initial = [
             (number, text, score)
             for text, score in zip(texts[first:last], scores, strict=True)
             if score >= sentence.floor
         ]
-        fresh += kept
+        new_texts += initial
         if settings.restarts:
             rng = np.random.default_rng((settings.seed, zlib.crc32(sentence.source.encode())))
-            drawn = rng.permutation(len(kept))[: settings.restarts]
-            sentence.restarts = [kept[index][1] for index in drawn.tolist()]
-    return fresh
+            indices = rng.permutation(len(initial))[: settings.restarts]
+            sentence.restarts = [initial[index][1] for index in indices.tolist()]
+    return new_texts
 
 
 def _neighbors(
@@ -220,40 +224,40 @@ def _neighbors(
     longest: int,
     settings: SearchSettings,
 ) -> list[tuple[str, float]]:
-    """New texts one substitution away from the next ones, those with the best model scores.
+    """New texts one substitution away from the texts to expand, those with the best model scores.
 
-    A text of more words than the paraphraser takes stays as it is.
+    A text that is too long for the paraphraser is not changed.
     """
-    found: dict[str, float] = {}
+    neighbors: dict[str, float] = {}
     room = settings.budget - len(sentence.seen)
-    while room > 0 and not found:
+    while room > 0 and not neighbors:
         texts = sentence.next_texts(settings.beam)
         if not texts:
             break
         for text in texts:
-            sentence.done.add(text)
+            sentence.expanded.add(text)
             words = next(iter(apply_form(Lines.of([text]), form))).split(" ")
             if len(words) > longest:
                 continue
-            for each in changes.substitutions(text, settings.limit):
-                parts = [*words[: each.start], each.text, *words[each.end :]]
+            for change in changes.substitutions(text, settings.limit):
+                parts = [*words[: change.start], change.text, *words[change.end :]]
                 changed = " ".join(part for part in parts if part)
-                model = sentence.seen[text][1] + min(0.0, each.score) / sentence.words
+                model = sentence.seen[text][1] + min(0.0, change.score) / sentence.words
                 if changed == sentence.source and not settings.copies:
                     continue
                 if changed and changed not in sentence.seen and model >= sentence.floor:
-                    found[changed] = max(model, found.get(changed, -np.inf))
-    return sorted(found.items(), key=lambda each: (-each[1], each[0]))[: max(0, room)]
+                    neighbors[changed] = max(model, neighbors.get(changed, -np.inf))
+    return sorted(neighbors.items(), key=lambda pair: (-pair[1], pair[0]))[: max(0, room)]
 
 
 def _evaluate(
     sentences: Sequence[_Sentence],
-    fresh: Sequence[tuple[int, str, float]],
+    new_texts: Sequence[tuple[int, str, float]],
     objective: Objective,
     threads: int,
 ) -> None:
-    for first in range(0, len(fresh), BATCH):
-        part = fresh[first : first + BATCH]
+    for first in range(0, len(new_texts), BATCH):
+        part = new_texts[first : first + BATCH]
         values = objective.values(
             [text for _, text, _ in part],
             [sentences[number].source for number, _, _ in part],
@@ -264,10 +268,10 @@ def _evaluate(
             sentences[number].seen[text] = (value, model)
 
 
-def _value(sentence: _Sentence, text: str) -> float:
+def _known_value(sentence: _Sentence, text: str) -> float:
     return sentence.seen[text][0] if text in sentence.seen else np.nan
 
 
 def _best(sentence: _Sentence) -> tuple[str, float]:
-    ranked = sentence.ranked()
+    ranked = sentence.rank_texts()
     return (ranked[0], sentence.seen[ranked[0]][0]) if ranked else ("", np.nan)

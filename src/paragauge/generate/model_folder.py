@@ -1,16 +1,16 @@
 """Models of paraphrasers as folders.
 
-    generator.json        format, version, kind (phrase or grammar), how text becomes words, settings,
-                          fingerprints of the other parts, and how the model was made
+    generator.json        format, version, kind (phrase or grammar), form of the text, settings,
+                          fingerprints of the other parts, and how the model was built
     phrase-table/         the phrase table, or
     grammar/              the grammar
     language-model.bin    the language model
     weights.tsv           the weights of the features (`generate/weights.py`)
 
-A folder is made under a hidden name and gets its own when all is there. `generator.json` holds the
-fingerprints of table and language model, so that a folder in which parts of two models are mixed is
-refused (the rows of a table are taken to be those of its own description; `phrases info --verify` and
-`grammar info --verify` read them all); `weights.tsv` may be replaced at will.
+A folder is created under a hidden name and renamed when it is complete. `generator.json` holds the
+fingerprints of the table and the language model, so that a folder with parts of two models is rejected
+(the rows of a table are assumed to match its own description; `phrases info --verify` and
+`grammar info --verify` read them all); `weights.tsv` may be replaced at any time.
 """
 
 from __future__ import annotations
@@ -43,10 +43,11 @@ AGAIN = "train it again with paragauge generate train"
 
 @dataclass(frozen=True)
 class Description:
-    """What `generator.json` says.
+    """The content of `generator.json`.
 
-    `fingerprints` has those of the parts, by the part's name: `phrase-table` or `grammar` (of a
-    Dataset) and `language-model` (the name of a LanguageModel).
+    `fingerprints` are those of the parts, by name: `phrase-table` or `grammar` (of a Dataset) and
+    `language-model` (the name of a LanguageModel). `facts`, stored as `made`, say how the model was
+    built.
 
     >>> Description("phrase", TextForm("13a", "lower")).table
     'phrase-table'
@@ -56,7 +57,7 @@ class Description:
     form: TextForm
     settings: dict[str, Any] = field(default_factory=dict)
     fingerprints: dict[str, str] = field(default_factory=dict)
-    made: dict[str, Any] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
 
     @property
     def table(self) -> str:
@@ -64,7 +65,7 @@ class Description:
         return TABLES[self.kind]
 
     def record(self) -> dict[str, Any]:
-        """The description as JSON has it."""
+        """The description as JSON values."""
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -72,17 +73,17 @@ class Description:
             "form": self.form.record(),
             "settings": self.settings,
             "fingerprints": self.fingerprints,
-            "made": self.made,
+            "made": self.facts,
             "paragauge": __version__,
         }
 
 
 @contextlib.contextmanager
 def new_generator(output: str | Path) -> Iterator[Path]:
-    """A folder for the parts of a model, which is in `output` when the block ends without an error.
+    """A folder for the parts of a model, which becomes `output` when the block ends without an error.
 
-    The block puts all parts into it and calls `write_description` last. A model that is there already
-    is replaced; any other folder or file is left alone.
+    The block puts all parts into it and calls `write_description` last. An existing model is replaced;
+    any other folder or file is left alone.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as place:
@@ -110,7 +111,7 @@ def write_description(folder: Path, description: Description) -> None:
 
 
 def read_description(folder: str | Path) -> Description:
-    """What `generator.json` says; the folder must have every part it needs.
+    """Read `generator.json`; the folder must have all its parts.
 
     >>> read_description("no-such-folder")
     Traceback (most recent call last):
@@ -131,14 +132,16 @@ def read_description(folder: str | Path) -> Description:
         raise os_error(path, error) from None
     except (ValueError, RecursionError) as error:
         raise FileFormatError(path, None, f"expected JSON, got bad JSON: {error}; {AGAIN}") from None
-    described = _described(path, content)
-    for part in (described.table, LM_FILE, WEIGHTS_FILE):
+    description = _parse_description(path, content)
+    for part in (description.table, LM_FILE, WEIGHTS_FILE):
         if not (root / part).exists():
-            raise FileFormatError(root, None, f"the model lacks its part {part}; {AGAIN}")
-    return described
+            raise FileFormatError(
+                root, None, f"expected the part {part} of the model, found none; {AGAIN}"
+            )
+    return description
 
 
-def _described(path: Path, content: Any) -> Description:
+def _parse_description(path: Path, content: Any) -> Description:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         message = "expected the description of a generator, found another JSON file"
         raise FileFormatError(path, None, message)
@@ -159,7 +162,7 @@ def _described(path: Path, content: Any) -> Description:
     try:
         return Description(
             str(content["kind"]),
-            TextForm.of_record(content["form"]),
+            TextForm.from_record(content["form"]),
             *(dict(content[name]) for name in ("settings", "fingerprints", "made")),
         )
     except (KeyError, TypeError, ValueError) as error:
@@ -167,26 +170,26 @@ def _described(path: Path, content: Any) -> Description:
         raise FileFormatError(path, None, message) from None
 
 
-def check_part(folder: Path, description: Description, part: str, found: str) -> None:
-    """Raise the error for a part whose fingerprint is not the one that the description has.
+def check_part(folder: Path, description: Description, part: str, fingerprint: str) -> None:
+    """Reject a part whose fingerprint is not the one in the description.
 
-    >>> described = Description("phrase", TextForm(), fingerprints={"phrase-table": "12ab"})
-    >>> check_part(Path("model"), described, "phrase-table", "34cd")
+    >>> description = Description("phrase", TextForm(), fingerprints={"phrase-table": "12ab"})
+    >>> check_part(Path("model"), description, "phrase-table", "34cd")
     Traceback (most recent call last):
     paragauge.errors.FileFormatError: model: expected the phrase-table with the fingerprint 12ab, ...
     """
-    wanted = description.fingerprints.get(part)
-    if found != wanted:
+    expected = description.fingerprints.get(part)
+    if fingerprint != expected:
         raise FileFormatError(
             folder,
             None,
-            f"expected the {part} with the fingerprint {wanted}, found {found}: parts of two models; "
-            f"{AGAIN}",
+            f"expected the {part} with the fingerprint {expected}, found {fingerprint}: parts of two "
+            f"models; {AGAIN}",
         )
 
 
-def model_language(folder: Path, description: Description, threads: int = 0) -> LanguageModel:
-    """The language model of a generator, checked against the description."""
+def load_language_model(folder: Path, description: Description, threads: int = 0) -> LanguageModel:
+    """Load the language model of a generator and check it against the description."""
     model = LanguageModel.load(folder / LM_FILE, threads=threads)
     check_part(folder, description, "language-model", model.name)
     if model.form != description.form:
@@ -199,27 +202,27 @@ def model_language(folder: Path, description: Description, threads: int = 0) -> 
     return model
 
 
-def chosen_settings(
-    of_record: Callable[[Mapping[str, Any]], T],
+def merge_settings(
+    from_record: Callable[[Mapping[str, Any]], T],
     folder: Path,
     description: Description,
     changes: Mapping[str, Any] | None,
 ) -> T:
-    """The settings of a model's folder, which must be good by themselves, with changes."""
+    """The settings of a model's folder, which must be valid themselves, with changes."""
     try:
-        of_record(description.settings)
+        from_record(description.settings)
     except SettingError as error:
         raise FileFormatError(folder / DESCRIPTION, None, f"{error}; {AGAIN}") from None
-    return of_record({**description.settings, **(changes or {})})
+    return from_record({**description.settings, **(changes or {})})
 
 
-def model_weights(
+def load_weights(
     folder: Path, features: tuple[str, ...], weights: str | Path | Floats | None
 ) -> Floats:
-    """Weights that are given, those of a file, or with None those of the folder.
+    """The given weights, those in a file, or by default those of the folder.
 
     >>> import numpy as np
-    >>> model_weights(Path("model"), ("LM0",), np.array([0.5])).tolist()
+    >>> load_weights(Path("model"), ("LM0",), np.array([0.5])).tolist()
     [0.5]
     """
     if weights is None:

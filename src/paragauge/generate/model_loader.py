@@ -1,4 +1,4 @@
-"""Opens a paraphraser of any kind from its folder."""
+"""Open a paraphraser of any kind from its folder."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def open_generator(
     settings: Mapping[str, Any] | None = None,
     threads: int = 0,
 ) -> Generator:
-    """The paraphraser in a folder.
+    """Open the paraphraser in a folder.
 
-    `weights` are others than the folder's, as numbers or in a file. `settings` change those of
-    decoding that the folder has, by name: `PhraseSettings` or `GrammarSettings` say which there are.
+    `weights`, as numbers or in a file, replace the folder's. `settings` change decoding settings of the
+    folder by name; `PhraseSettings` and `GrammarSettings` list them.
 
     >>> open_generator("no-such-folder")
     Traceback (most recent call last):

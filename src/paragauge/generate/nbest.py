@@ -1,13 +1,12 @@
-"""N-best lists in columns: for each sentence its best paraphrases, each with its feature values.
+"""N-best lists in columns: the best paraphrases of each sentence, with their feature values.
 
-A model is linear: the score of a hypothesis is the sum of weight times value over its features, so
-lists can be scored again under other weights without the decoder. Features are named; those of a
-decoder are in the order of its weights. Costs are negative and log probabilities natural, as Moses has
-them.
+Models are linear: the score of a hypothesis is the sum of weight times value over its features, so
+lists can be rescored under other weights without the decoder. Features are named, and in the order of
+the decoder's weights. Costs are negative and logarithms natural, as in Moses.
 
-Hypotheses of a sentence are in the order of their scores, the best first; decoders put
-equal ones in the order of their texts' bytes. No text appears twice in the list of a sentence: the
-better derivation is kept.
+The hypotheses of a sentence are in the order of their scores, the best first; decoders put equal ones
+in the order of their texts' bytes. No text appears twice in the list of a sentence: the better
+derivation is kept.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ LONGEST_LIST = 100_000
 
 
 def check_size(size: int) -> None:
-    """Reject a length of lists that no decoder makes.
+    """Reject a size of n-best lists that decoders do not support.
 
     >>> check_size(0)
     Traceback (most recent call last):
@@ -54,12 +53,12 @@ class NBest:
     ...               np.array([[-1.0, -2.0], [-2.0, -1.0]]), np.array([-3.0, -3.5]))
     >>> len(lists), [hypothesis.text for hypothesis in lists[0]]
     (1, ['a b', 'a'])
-    >>> lists.best()[0], lists.rescored(np.array([0.0, 1.0])).best()[0]
+    >>> lists.best()[0], lists.rescore(np.array([0.0, 1.0])).best()[0]
     ('a b', 'a')
     """
 
     names: tuple[str, ...]  # of the features
-    texts: Lines  # tokens with one space between, all sentences' hypotheses one after the other
+    texts: Lines  # tokens separated by one space; the hypotheses of all sentences in turn
     offsets: Ints  # [sentences + 1] into texts
     features: Floats  # [hypotheses, features]
     scores: Floats  # [hypotheses]
@@ -95,11 +94,11 @@ class NBest:
         return (self[sentence] for sentence in range(len(self)))
 
     def best(self) -> list[str]:
-        """The best text of each sentence; the empty text where there is none."""
+        """The best text of each sentence, or an empty text if there is none."""
         bounds = zip(self.offsets[:-1].tolist(), self.offsets[1:].tolist(), strict=True)
         return [self.texts[first] if first < last else "" for first, last in bounds]
 
-    def rescored(self, weights: Floats) -> NBest:
+    def rescore(self, weights: Floats) -> NBest:
         """The same hypotheses under other weights, each list in its new order."""
         scores = self.features @ np.asarray(weights, np.float64)
         sentence = np.repeat(np.arange(len(self)), np.diff(self.offsets))

@@ -1,11 +1,11 @@
 r"""N-best lists as text: Moses' format, or JSON Lines.
 
-Moses' is read by its own tools and by rerankers: for each hypothesis
+Moses tools and rerankers read Moses' format, with one line for each hypothesis:
 
     number of the sentence (from 0) ||| text ||| name= value name= value ... ||| score
 
 JSON Lines has one object for each hypothesis: `sentence` (from 1), `rank` (from 1), `text`, `score` and
-`features`, an object from names to values. Numbers of Moses' format have 8 digits, those of JSON all.
+`features`, an object from names to values. Numbers have 8 digits in Moses' format, and all in JSON.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SEPARATOR = "|||"
 
 
 def nbest_format(path: str) -> str:
-    """The format that a file's name asks for: JSON Lines for .jsonl, else Moses'.
+    """The format for a file name: JSON Lines for .jsonl, otherwise Moses'.
 
     >>> nbest_format("a.jsonl.gz"), nbest_format("a.nbest")
     ('jsonl', 'moses')
@@ -45,21 +45,21 @@ def nbest_lines(lists: NBest, form: str = "moses", first: int = 0) -> Iterator[s
     if form not in FORMATS:
         raise unknown_name("format of n-best lists", form, FORMATS)
     for number, hypotheses in enumerate(lists, first):
-        for rank, each in enumerate(hypotheses, 1):
+        for rank, hypothesis in enumerate(hypotheses, 1):
             if form == "jsonl":
                 record = {
                     "sentence": number + 1,
                     "rank": rank,
-                    "text": each.text,
-                    "score": each.score,
-                    "features": each.features,
+                    "text": hypothesis.text,
+                    "score": hypothesis.score,
+                    "features": hypothesis.features,
                 }
                 yield json.dumps(record, ensure_ascii=False) + "\n"
                 continue
-            if SEPARATOR in each.text:
+            if SEPARATOR in hypothesis.text:
                 raise InputError(
-                    f"sentence {number + 1}: a paraphrase holds {SEPARATOR}, which separates the "
+                    f"sentence {number + 1}: a paraphrase contains {SEPARATOR}, which separates the "
                     "fields of Moses' n-best format; use a name that ends in .jsonl"
                 )
-            values = " ".join(f"{name}= {value:.8g}" for name, value in each.features.items())
-            yield f"{number} ||| {each.text} ||| {values} ||| {each.score:.8g}\n"
+            values = " ".join(f"{name}= {value:.8g}" for name, value in hypothesis.features.items())
+            yield f"{number} ||| {hypothesis.text} ||| {values} ||| {hypothesis.score:.8g}\n"

@@ -1,9 +1,9 @@
-"""What search maximizes: a weighted sum of metrics that need no references, as text `pem+0.3*pinc`.
+"""What search maximizes: a weighted sum of metrics without references, such as `pem+0.3*pinc`.
 
-A term is a metric's specification with a weight before it, which may be negative and is 1 if there is
-none. A metric of which less is better counts with the opposite sign, so that a positive weight always
-asks for better values. The term `model` is the score of the paraphraser, per word of the source.
-A value that is undefined (NaN) makes the sum minus infinity: such a text is never chosen.
+A term is a metric specification, optionally with a weight before it, which may be negative; the default
+weight is 1. A metric for which lower is better counts with the opposite sign, so that a positive weight
+always asks for better values. The term `model` is the score of the paraphraser per source word. An
+undefined value (NaN) makes the sum minus infinity: such a text is never chosen.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ class Objective:
         for _, metric in self.terms:
             if "references" in metric.needs:
                 raise SettingError(
-                    f"search: {metric.name} needs references, which a sentence to paraphrase has not; "
-                    "use metrics of the source alone, such as pem, pinc or targetf1"
+                    f"search: {metric.name} needs references, which a sentence to paraphrase does not "
+                    "have; use metrics of the source only, such as pem, pinc or targetf1"
                 )
             if not metric.sentence_level:
                 raise SettingError(
-                    f"search: {metric.name} has no scores of single sentences; use another metric"
+                    f"search: {metric.name} does not score single sentences; use another metric"
                 )
 
     @property
     def label(self) -> str:
-        """The objective as text, which `parse_objective` reads."""
+        """The objective as text for `parse_objective`."""
         terms = [(weight, metric.label) for weight, metric in self.terms]
         terms += [(self.model, MODEL)] if self.model else []
         return "+".join(
@@ -62,50 +62,50 @@ class Objective:
 
     @property
     def signatures(self) -> tuple[str, ...]:
-        """How each metric computes."""
+        """The signature of each metric."""
         return tuple(metric.signature for _, metric in self.terms)
 
     def values(
         self, texts: Sequence[str], sources: Sequence[str], model: Floats, threads: int = 0
     ) -> Floats:
-        """The value of each text, float64 [n]; `model` has the scores of the paraphraser per word."""
+        """The value of each text, float64 [n]; `model` has the paraphraser's scores per source word."""
         total = self.model * np.asarray(model, np.float64)
         for weight, metric in self.terms:
-            found = metric.segments(texts, sources=sources, threads=threads)
-            total = total + (weight if metric.higher_is_better else -weight) * found
+            scores = metric.segments(texts, sources=sources, threads=threads)
+            total = total + (weight if metric.higher_is_better else -weight) * scores
         return np.where(np.isnan(total), -np.inf, total)
 
 
 def parse_objective(text: str) -> Objective:
-    """The objective of a specification.
+    """Parse the specification of an objective.
 
     >>> parse_objective("pinc + 0.3*targetf1 + model").label
     'pinc+0.3*targetf1+model'
     """
     terms: dict[str, tuple[float, Metric]] = {}
     model: float | None = None
-    for part in _parts(text):
+    for part in _split_terms(text):
         before, star, after = part.partition("*")
-        weight, name = (_weight(text, before), after) if star else (1.0, before)
+        weight, name = (_parse_weight(text, before), after) if star else (1.0, before)
         if not name.strip():
             raise SettingError(
                 f"search '{text}': expected metrics with weights, such as pem+0.3*pinc, got nothing "
                 "between two signs"
             )
         if name.strip().lower() == MODEL:
-            known, model, label = model is not None, weight, MODEL
+            is_repeated, model, label = model is not None, weight, MODEL
         else:
             metric = Metric.from_spec(name.strip(), wrapped=False)
             label = metric.label
-            known = label in terms
+            is_repeated = label in terms
             terms[label] = (weight, metric)
-        if known:
+        if is_repeated:
             raise SettingError(f"search '{text}': {label} is given twice; leave one out")
     return Objective(tuple(terms.values()), model or 0.0)
 
 
-def _parts(text: str) -> Iterator[str]:
-    """What stands between plus signs, but for those of exponents and of metrics' names."""
+def _split_terms(text: str) -> Iterator[str]:
+    """Split at plus signs, except those in exponents and in names of metrics."""
     parts = re.split(r"(?<![0-9.][eE])\+", text)
     while parts:
         part = parts.pop(0)
@@ -117,11 +117,11 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _format_weight(weight: float) -> str:
-    """A weight as it is read again: without an exponent, whose sign would end the term."""
+    """A weight in a form that can be read back: an exponent's sign would end the term."""
     return np.format_float_positional(weight, trim="-")
 
 
-def _weight(text: str, number: str) -> float:
+def _parse_weight(text: str, number: str) -> float:
     try:
         weight = float(number)
     except ValueError:

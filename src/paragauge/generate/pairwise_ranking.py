@@ -1,9 +1,9 @@
-"""Pairs of hypotheses as examples, and the weights that put the better of each above the worse.
+"""Pairs of hypotheses as examples, and the weights that rank the better of each above the worse.
 
-The two steps of an iteration of PRO (Hopkins and May 2011; `tuning.py`): pairs are drawn from each
-sentence's hypotheses, and logistic regression without an intercept learns from their differences.
-Weights are rounded after the regression has converged, for processors differ in the last bits of sums,
-and the next lists would differ with them.
+These are the two steps of an iteration of PRO (Hopkins and May 2011; `tuning.py`): pairs are drawn from
+each sentence's hypotheses, and logistic regression without an intercept learns from their differences.
+Weights are rounded after the regression has converged, because processors differ in the last bits of
+sums, and the next lists would differ too.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ EXACT = 1e-10  # of the gradient
 
 
 def sample_pairs(
-    pool: HypothesisPool, *, samples: int, kept: int, least: float, seed: tuple[int, ...]
+    pool: HypothesisPool, *, samples: int, keep: int, least: float, seed: tuple[int, ...]
 ) -> Floats:
-    """Differences better - worse of the pairs that are kept, [pairs, features]."""
-    chosen = []
+    """Sample pairs; return their differences, better - worse, [pairs, features]."""
+    differences = []
     for sentence, row in enumerate(pool.rows):
         scores = np.array(row.scores)
         if len(scores) < 2:
@@ -31,17 +31,17 @@ def sample_pairs(
         left, right = rng.integers(len(scores), size=(2, samples))
         difference = scores[left] - scores[right]
         # A score that is undefined (NaN) compares as False and is left out.
-        found = np.flatnonzero(np.abs(difference) > least)
-        order = np.lexsort((found, -np.abs(difference[found])))[:kept]
-        taken = found[order]
+        different = np.flatnonzero(np.abs(difference) > least)
+        order = np.lexsort((different, -np.abs(difference[different])))[:keep]
+        pairs = different[order]
         features = np.array(row.features)
-        sign = np.sign(difference[taken])[:, None]
-        chosen.append(sign * (features[left[taken]] - features[right[taken]]))
-    return np.concatenate(chosen) if chosen else np.zeros((0, 0))
+        sign = np.sign(difference[pairs])[:, None]
+        differences.append(sign * (features[left[pairs]] - features[right[pairs]]))
+    return np.concatenate(differences) if differences else np.zeros((0, 0))
 
 
 def fit_weights(better: Floats, weights: Floats, penalty: float) -> Floats:
-    """Weights by logistic regression on differences [pairs, features], sum |w| = 1.
+    """Fit weights by logistic regression on differences [pairs, features], sum |w| = 1.
 
     The penalized loss is convex and smooth, so its minimum does not depend on the start.
 
@@ -55,17 +55,16 @@ def fit_weights(better: Floats, weights: Floats, penalty: float) -> Floats:
         return weights
     rows = better[:, active] / scale[active]
 
-    found = _minimum(rows, penalty)
-    found = found / scale[active]
+    fitted = _minimize_loss(rows, penalty) / scale[active]
     updated = weights.copy()
-    total = float(np.abs(found).sum())
+    total = float(np.abs(fitted).sum())
     if total > 0:
-        updated[active] = (1 - share) * found / total
+        updated[active] = (1 - share) * fitted / total
     return updated
 
 
-def _minimum(rows: Floats, penalty: float) -> Floats:
-    """The w with the least mean log(1 + exp(-rows w)) + penalty / 2 |w|^2, by damped Newton steps."""
+def _minimize_loss(rows: Floats, penalty: float) -> Floats:
+    """Minimize mean log(1 + exp(-rows w)) + penalty / 2 |w|^2 over w, by damped Newton steps."""
 
     def loss(w: Floats) -> float:
         return float(np.logaddexp(0, -(rows @ w)).mean() + penalty / 2 * (w @ w))
@@ -78,7 +77,7 @@ def _minimum(rows: Floats, penalty: float) -> Floats:
         if np.abs(gradient).max() <= EXACT:
             break
         curvature = (rows * (wrong * (1 - wrong))[:, None]).T @ rows / len(rows)
-        # The tiny addition keeps the matrix regular where features depend on each other.
+        # The tiny addition keeps the matrix regular if features are linearly dependent.
         step = np.linalg.solve(curvature + (penalty + 1e-12) * np.eye(len(w)), gradient)
         size = 1.0
         while (new := loss(w - size * step)) > value and size > EXACT:
@@ -99,7 +98,7 @@ def interpolate(old: Floats, new: Floats, rate: float) -> Floats:
 
 
 def normalize(weights: Floats) -> Floats:
-    """The weights divided by the sum of their absolute values; zeros become equal shares.
+    """Divide weights by the sum of their absolute values; all zeros become equal shares.
 
     >>> normalize(np.array([3.0, -1.0])).tolist()
     [0.75, -0.25]

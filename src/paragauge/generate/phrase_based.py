@@ -1,19 +1,19 @@
 """Phrase-based paraphrasing: stack decoding in the manner of Moses (Koehn et al. 2003 and 2007).
 
-A sentence is cut into phrases, each is replaced by a target of the phrase table, and the targets are
+A sentence is split into phrases, each is replaced by a target of the phrase table, and the targets are
 put in some order; the score is a weighted sum of features (`phrase_settings.py`). Chen and Dolan (2011,
-section 5.1) trained Moses so from English to English. Hypotheses that have translated equally many
-words compete in a stack; those that cannot be told apart by what may follow (the same words translated,
-the same state of the language model, the same end of the last phrase) are one. What is kept, exactly,
-says `kernels/reference/decode/phrase_decoder.py`.
+section 5.1) trained Moses in this way from English to English. Hypotheses that have translated the same
+number of words compete in a stack; those that have the same possible continuations (the same words
+translated, the same state of the language model, the same end of the last phrase) are merged.
+`kernels/reference/decode/phrase_decoder.py` defines exactly what is kept.
 
 Deviations from Moses with default settings: the stack has 100 hypotheses, not 200; there is no
-lexicalized reordering model; pruning does not depend on the order in which hypotheses come (Moses drops
-some before better ones of the same stack are there); n-best lists hold different texts. As in Moses,
-what the rest of a sentence may cost is estimated without distortion.
+lexicalized reordering model; pruning does not depend on the order of hypotheses (Moses drops some
+before better ones of the same stack exist); the texts in an n-best list are distinct. As in Moses, the
+future cost of a sentence is estimated without distortion.
 
-Time: sentences x words x stack x options within reach. Memory does not grow with the number of
-sentences but by their lists.
+Time: sentences x words x stack x options within reach. Apart from the lists, memory does not grow with
+the number of sentences.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from paragauge.generate.generator import Substitution
 from paragauge.generate.model_folder import (
     Description,
     check_part,
-    chosen_settings,
-    model_language,
-    model_weights,
+    load_language_model,
+    load_weights,
+    merge_settings,
 )
 from paragauge.generate.nbest import NBest, check_size
 from paragauge.generate.phrase_settings import FEATURES, LEAST, SCORES, PhraseSettings
-from paragauge.generate.weights import checked_weights
+from paragauge.generate.weights import check_weights
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats
 from paragauge.lm.model import LanguageModel
@@ -48,7 +48,7 @@ from paragauge.lm.text_form import TextForm
 from paragauge.phrases.table import PhraseTable
 from paragauge.text.bitext import token_counts
 from paragauge.text.lines import Lines
-from paragauge.text.tokenizers import check_threads, prepared, tokenize_lines
+from paragauge.text.tokenizers import apply_case, check_threads, tokenize_lines
 
 BATCH = 256  # sentences
 ROWS = 1 << 16
@@ -56,7 +56,7 @@ ROWS = 1 << 16
 
 @dataclass(frozen=True)
 class PhraseOption:
-    """One way to translate the words `start` to `end` (not included) of a sentence.
+    """One way to translate the words `start` to `end` (exclusive) of a sentence.
 
     `features` are those of the phrase alone, `score` is their weighted sum.
     """
@@ -94,7 +94,7 @@ class PhraseBased:
         settings: PhraseSettings,
         fingerprint: str,
     ) -> None:
-        values = checked_weights(FEATURES, weights)
+        values = check_weights(FEATURES, weights)
         if model.form.stem is not None:
             raise InputError(
                 f"expected a language model of words, got one of stems ({model.form.label}); "
@@ -124,7 +124,7 @@ class PhraseBased:
         weights: Floats,
         settings: PhraseSettings | None = None,
     ) -> Self:
-        """A paraphraser with the rows of a table, which are taken into memory."""
+        """A paraphraser with the rows of a table, which are loaded into memory."""
         return cls(
             load_store(table, model), model, weights, settings or PhraseSettings(), table.fingerprint
         )
@@ -139,13 +139,13 @@ class PhraseBased:
         settings: Mapping[str, Any] | None = None,
         threads: int = 0,
     ) -> Self:
-        """The paraphraser in a model's folder; see `model.open_generator`."""
-        chosen = chosen_settings(PhraseSettings.of_record, folder, description, settings)
-        values = model_weights(folder, FEATURES, weights)
-        model = model_language(folder, description, threads)
+        """Open the paraphraser in a model's folder; see `open_generator`."""
+        merged = merge_settings(PhraseSettings.from_record, folder, description, settings)
+        values = load_weights(folder, FEATURES, weights)
+        model = load_language_model(folder, description, threads)
         table = PhraseTable.open(folder / description.table)
         check_part(folder, description, description.table, table.fingerprint)
-        return cls.of_table(table, model, values, chosen)
+        return cls.of_table(table, model, values, merged)
 
     @functools.cached_property
     def name(self) -> str:
@@ -155,7 +155,7 @@ class PhraseBased:
 
     @property
     def form(self) -> TextForm:
-        """How text becomes words."""
+        """How text is tokenized."""
         return self._model.form
 
     @property
@@ -170,7 +170,7 @@ class PhraseBased:
 
     @property
     def longest(self) -> int:
-        """How many words a sentence may have."""
+        """The most words that a sentence may have."""
         return self.settings.longest
 
     def __len__(self) -> int:
@@ -181,7 +181,7 @@ class PhraseBased:
         return f"PhraseBased({len(self):,} phrase pairs, {self._model!r})"
 
     def with_weights(self, weights: Floats) -> Self:
-        """The same paraphraser under other weights; table and language model are shared."""
+        """The same paraphraser with other weights; table and language model are shared."""
         return type(self)(self._store, self._model, weights, self.settings, self._fingerprint)
 
     def with_settings(self, settings: PhraseSettings) -> Self:
@@ -199,7 +199,7 @@ class PhraseBased:
         """Up to `size` different paraphrases of each line; an empty line has none."""
         check_threads(threads)
         check_size(size)
-        words = self._words(Lines.of(lines), threads)
+        words = self._tokenize(Lines.of(lines), threads)
         parts = []
         for start in range(0, max(1, len(words)), BATCH):
             batch = words[start : start + BATCH]
@@ -213,7 +213,7 @@ class PhraseBased:
         counts = np.concatenate([np.diff(offsets) for _, offsets, _, _ in parts])
         return NBest(
             FEATURES,
-            Lines.joined(texts),
+            Lines.concatenate(texts),
             np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)]),
             np.concatenate([features for _, _, features, _ in parts]),
             np.concatenate([scores for _, _, _, scores in parts]),
@@ -222,10 +222,10 @@ class PhraseBased:
     def options(self, line: str, limit: int | None = None) -> list[PhraseOption]:
         """The ways to translate each span of the words of `line`, up to `limit` for each.
 
-        Without `limit` the settings' `table_limit` holds. They are sorted by start, end and falling
+        The default `limit` is the setting `table_limit`. They are sorted by start, end and descending
         score.
         """
-        words = self._words(Lines.of([line]), 1)
+        words = self._tokenize(Lines.of([line]), 1)
         limit = self.settings.table_limit if limit is None else limit
         if limit < 1:
             raise SettingError(f"limit: expected a whole number from 1, got {limit}")
@@ -242,21 +242,21 @@ class PhraseBased:
         """Up to `limit` other targets of each span of the words of `line`."""
         if limit < 1:
             raise SettingError(f"limit: expected a whole number from 1, got {limit}")
-        words = self._words(Lines.of([line]), 1)[0].split(" ")
-        # One more is asked for, because the phrase itself may be among them.
-        found: list[Substitution] = []
+        words = self._tokenize(Lines.of([line]), 1)[0].split(" ")
+        substitutions: list[Substitution] = []
         count, span = 0, (-1, -1)
-        for each in self.options(line, limit + 1):
-            if (each.start, each.end) != span:
-                count, span = 0, (each.start, each.end)
-            if count < limit and each.text != " ".join(words[each.start : each.end]):
-                found.append(Substitution(each.start, each.end, each.text, each.score))
+        # One more than the limit, because the phrase itself may be among the options.
+        for option in self.options(line, limit + 1):
+            if (option.start, option.end) != span:
+                count, span = 0, (option.start, option.end)
+            if count < limit and option.text != " ".join(words[option.start : option.end]):
+                substitutions.append(Substitution(option.start, option.end, option.text, option.score))
                 count += 1
-        return found
+        return substitutions
 
-    def _words(self, lines: Lines, threads: int) -> Lines:
-        """The words of each line with one space between."""
-        words = tokenize_lines(prepared(lines, self.form.case), self.form.tokenize, threads=threads)
+    def _tokenize(self, lines: Lines, threads: int) -> Lines:
+        """The words of each line, separated by one space."""
+        words = tokenize_lines(apply_case(lines, self.form.case), self.form.tokenize, threads=threads)
         counts = token_counts(words)
         too_long = np.flatnonzero(counts > self.settings.longest)
         if len(too_long):
@@ -269,7 +269,7 @@ class PhraseBased:
 
 
 def load_store(table: PhraseTable, model: LanguageModel) -> _native.PhraseStore:
-    """The rows of a table in memory, ready to be looked up."""
+    """Load the rows of a table into memory for lookup."""
     store = _native.PhraseStore(model.vocabulary.native)
     for batch in table.batches(("source", "target", *SCORES), ROWS):
         values = np.stack(
@@ -277,7 +277,9 @@ def load_store(table: PhraseTable, model: LanguageModel) -> _native.PhraseStore:
         )
         if not bool((values >= 0).all() and np.isfinite(values).all()):
             raise FileFormatError(
-                table.path, None, "expected probabilities in each row, got others; extract it again"
+                table.path,
+                None,
+                "expected probabilities in each row, got other numbers; extract it again",
             )
         scores = np.log(np.maximum(values, np.exp(LEAST))).astype(np.float32)
         try:

@@ -4,13 +4,13 @@ Names, order, signs and default weights of the features are those of Moses (Koeh
 
 | feature | value |
 |---|---|
-| `Distortion0` | minus the words jumped over between phrases that follow each other |
-| `LM0` | ln of the language model's probability, `</s>` included |
+| `Distortion0` | minus the number of words jumped over between consecutive phrases |
+| `LM0` | ln of the language model's probability, including `</s>` |
 | `WordPenalty0` | minus the number of words |
 | `PhrasePenalty0` | the number of phrases |
-| `TranslationModel0_1` to `_4` | ln of p(source\\|target), of its lexical weight, of p(target\\|source), of its lexical weight; -100 at least |
-| `UnknownWordPenalty0` | -100 for each word that the table does not have, which stays as it is |
-| `CopyPenalty0` | minus the number of words in phrases that stay as they are; 0 unless `copy` is `penalise` |
+| `TranslationModel0_1` to `_4` | ln of p(source\\|target), of its lexical weight, of p(target\\|source), of its lexical weight; at least -100 |
+| `UnknownWordPenalty0` | -100 for each word that is not in the table, which stays unchanged |
+| `CopyPenalty0` | minus the number of words in unchanged phrases; 0 unless `copy` is `penalise` |
 
 The last one is not in Moses.
 """  # noqa: E501  # a table
@@ -60,20 +60,20 @@ def default_weights() -> Floats:
 class PhraseSettings:
     """How a phrase-based paraphraser decodes.
 
-    `stack`: hypotheses of a stack. `beam`: a hypothesis with less than this share of the probability
-    of the best one in its stack goes; 0 for none. `distortion`: words that may be jumped over; None for
-    any number. `table_limit`: targets of a source phrase that are looked at, the best ones with the
-    language model on the phrase alone. `longest`: words of a sentence, 256 at most.
+    `stack`: hypotheses per stack. `beam`: a hypothesis with less than this share of the probability of
+    the best one in its stack is dropped; 0 drops none. `distortion`: how many words may be jumped over;
+    None for any number. `table_limit`: how many targets of a source phrase are tried, the best ones
+    with the language model on the phrase alone. `longest`: the most words in a sentence, up to 256.
 
-    `copy` is what happens to phrases and sentences that would stay as they are:
+    `copy` says how phrases and sentences that do not change are treated:
 
-    - `allow`: they are like any others.
-    - `penalise`: `CopyPenalty0` counts the words in phrases that stay as they are.
-    - `differ`: a sentence that is the input is left out of a list if there is another one.
-    - `forbid`: that, and a phrase pair with two equal sides counts only where the source phrase has no
-      other target. A word that has any other target is then changed, unless a longer phrase keeps it.
+    - `allow`: like any others.
+    - `penalise`: `CopyPenalty0` counts the words in unchanged phrases.
+    - `differ`: the input sentence is left out of its list if there is another one.
+    - `forbid`: as `differ`, and a phrase pair with equal sides is used only if the source phrase has no
+      other target. A word with any other target is then changed, unless a longer phrase keeps it.
 
-    An unknown word always stays as it is.
+    An unknown word always stays unchanged.
 
     >>> PhraseSettings(stack=0)
     Traceback (most recent call last):
@@ -108,18 +108,18 @@ class PhraseSettings:
         return math.log(self.beam) if self.beam > 0 else -math.inf
 
     def record(self) -> dict[str, Any]:
-        """The settings as JSON has them."""
+        """The settings as JSON values."""
         return dataclasses.asdict(self)
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> PhraseSettings:
-        """The settings that `record` gave; an unknown name is an error.
+    def from_record(cls, record: Mapping[str, Any]) -> PhraseSettings:
+        """The settings in a record; an unknown name is an error.
 
-        >>> PhraseSettings.of_record({"stak": 5})
+        >>> PhraseSettings.from_record({"stak": 5})
         Traceback (most recent call last):
         paragauge.errors.SettingError: unknown setting 'stak'; did you mean 'stack'? known: ...
         """
-        known = [each.name for each in dataclasses.fields(cls)]
+        known = [setting.name for setting in dataclasses.fields(cls)]
         for name in record:
             if name not in known:
                 raise unknown_name("setting", str(name), known)
@@ -127,7 +127,7 @@ class PhraseSettings:
 
 
 def check_whole(name: str, value: int, low: int, high: int) -> None:
-    """Raise the error for a setting that is no whole number from `low` to `high`.
+    """Reject a setting that is not a whole number from `low` to `high`.
 
     >>> check_whole("stack", 7, 1, 10)
     """

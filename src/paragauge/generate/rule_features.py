@@ -1,27 +1,27 @@
-"""Features of rules in a linear model: those that a grammar has, and those made from the rules alone.
+"""Features of rules in a linear model: those of the grammar, and those computed from the rules.
 
 Columns that are probabilities (`p_...` and `lex_...`, see `grammar/features.py`) become natural
-logarithms, at least -100 as in Moses; other columns, such as PPDB's -log p, are taken as they are, and
-a rule without a value has 0. To these are added, by PPDB's and Joshua's names,
+logarithms, at least -100 as in Moses; other columns, such as PPDB's -log p, are used as they are, and a
+missing value is 0. These features are added, under the names that PPDB and Joshua use:
 
 | feature | a rule's value |
 |---|---|
 | `WordPenalty` | -words of the target |
 | `RulePenalty` | 1 |
 | `Glue` | 0; S -> S X has 1 |
-| `OOV` | 0; a word that passes through and is in no rule's source side has 1 |
-| `Identity` | 1 if both sides are the same, as for words that pass through, else 0 |
-| `WordCountDiff`, `CharCountDiff` | words (characters in them) of the target less the source's |
-| `WordLogCR`, `CharLogCR` | ln of their ratio, target by source; 0 if one side has no words |
+| `OOV` | 0; a word that passes through and is in no source side of a rule has 1 |
+| `Identity` | 1 if both sides are equal, as for words that pass through, else 0 |
+| `WordCountDiff`, `CharCountDiff` | words (characters in words) of the target minus the source's |
+| `WordLogCR`, `CharLogCR` | ln of their ratio, target to source; 0 if one side has no words |
 
-The differences are what Weese, Ganitkevitch and Callison-Burch (2014, section 6) add for compression,
-the ratios are those of Ganitkevitch et al. (2011). A grammar's own columns of these are left out, so
-that every grammar has them under one name.
+The differences are those that Weese, Ganitkevitch and Callison-Burch (2014, section 6) add for
+compression, the ratios those of Ganitkevitch et al. (2011). They replace a grammar's own columns for
+the same values, so that every grammar has them under one name.
 
-Weights before tuning: those of Moses for LM, 0.5, and WordPenalty, -1; 0.3 for logarithms of
+Default weights before tuning: Moses' for LM, 0.5, and WordPenalty, -1; 0.3 for logarithms of
 probabilities given the other side (-0.3 for -log p); -1 for Identity, which makes output differ from
 its source where the language model allows it; -1 for OOV; and 2 for `monotonic` with -2 for
-RulePenalty, which is a penalty of 2 for rules that change the order. All others are 0.
+RulePenalty, which together penalize rules that change the order by 2. All others are 0.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ COMPUTED = (
     "WordLogCR",
     "CharLogCR",
 )
-# Columns of grammars that the computed ones stand for.
+# Columns of grammars that the computed ones replace.
 REPLACED = ("word_diff", "char_diff", "identity", *COMPUTED[4:])
 LOGARITHMS = (
     *("p_target", "p_source", "p_target_lhs", "p_source_lhs", "p_lhs_source", "p_lhs_target"),
@@ -57,7 +57,7 @@ LOGARITHMS = (
 MONOTONIC = ("monotonic", "Monotonic")  # words that pass through have it too
 FLOOR = -100.0  # of logarithms
 MOST = 1e30  # of any feature, so that sums of them are finite
-REORDERING = 2.0  # what a rule that changes the order costs before tuning
+REORDERING = 2.0  # the cost of a rule that changes the order, before tuning
 _DEFAULTS = {
     LM: 0.5,
     "WordPenalty": -1.0,
@@ -71,14 +71,14 @@ _DEFAULTS = {
 
 def feature_names(grammar: Grammar) -> tuple[str, ...]:
     """The features of a model with this grammar, in the order of its weights."""
-    own = [name for name in grammar.features if name not in REPLACED]
-    for name in own:
+    grammar_features = [name for name in grammar.features if name not in REPLACED]
+    for name in grammar_features:
         if name in (LM, *COMPUTED):
             raise InputError(
-                f"{grammar.folder}: the grammar has a feature {name}, which the decoder makes itself; "
-                "give the grammar's another name"
+                f"{grammar.folder}: the grammar has a feature {name}, which the decoder computes; "
+                "rename the grammar's feature"
             )
-    return (LM, *own, *COMPUTED)
+    return (LM, *grammar_features, *COMPUTED)
 
 
 def default_weights(names: Sequence[str]) -> Floats:
@@ -95,13 +95,14 @@ def default_weights(names: Sequence[str]) -> Floats:
 
 
 class RuleBatch:
-    """Some rules of a grammar as texts, and their features without the language model's."""
+    """Some rules of a grammar as texts, and their features except the language model's."""
 
     def __init__(self, grammar: Grammar, table: Any, names: Sequence[str]) -> None:
         self.columns: tuple[Texts, ...] = tuple(texts_of(table.column(name)) for name in KEY)
-        computed = _computed(table)
+        computed = _compute_features(table)
         values = [
-            computed[name] if name in computed else _own(grammar, table, name) for name in names[1:]
+            computed[name] if name in computed else _grammar_feature(grammar, table, name)
+            for name in names[1:]
         ]
         self.features: Singles = np.stack(values, axis=1).astype(np.float32)
 
@@ -110,15 +111,17 @@ class RuleBatch:
 
 
 def rule_batches(grammar: Grammar, names: Sequence[str]) -> Iterator[RuleBatch]:
-    """The rules that the decoder takes, in the grammar's order.
+    """The rules for the decoder, in the grammar's order.
 
-    Left out are rules whose source side is one non-terminal and nothing else, and rules with more than
-    32 non-terminals.
+    Rules whose source side is a single non-terminal and rules with more than 32 non-terminals are left
+    out.
     """
     import pyarrow.compute as pc
 
-    own = [grammar.columns[name] for name in names if name in grammar.columns and name not in COMPUTED]
-    for batch in grammar.batches([*KEY, "source_words", "target_words", *own]):
+    grammar_columns = [
+        grammar.columns[name] for name in names if name in grammar.columns and name not in COMPUTED
+    ]
+    for batch in grammar.batches([*KEY, "source_words", "target_words", *grammar_columns]):
         labels = batch.column("labels")
         alone = pc.and_(
             pc.equal(batch.column("source_words"), 0),
@@ -140,8 +143,8 @@ def extra_rows(names: Sequence[str]) -> Singles:
     return np.array([[row.get(name, 0.0) for name in names[1:]] for row in rows], np.float32)
 
 
-def _own(grammar: Grammar, table: Any, name: str) -> Floats:
-    """A column of the grammar as the model has it."""
+def _grammar_feature(grammar: Grammar, table: Any, name: str) -> Floats:
+    """A feature of the grammar as the model uses it."""
     values = np.nan_to_num(
         table.column(grammar.columns[name]).to_numpy(zero_copy_only=False).astype(np.float64),
         nan=1.0 if name in LOGARITHMS else 0.0,
@@ -150,32 +153,34 @@ def _own(grammar: Grammar, table: Any, name: str) -> Floats:
     )
     good = (np.abs(values) <= MOST) & ((values >= 0) if name in LOGARITHMS else True)
     if not good.all():
-        wanted = "probabilities" if name in LOGARITHMS else f"numbers of at most {MOST:g}"
+        expected = "probabilities" if name in LOGARITHMS else f"numbers of at most {MOST:g}"
         raise FileFormatError(
             grammar.path,
             None,
-            f"feature {name}: expected {wanted}, found {values[~good][0]:g}; leave the feature out",
+            f"feature {name}: expected {expected}, found {values[~good][0]:g}; leave the feature out",
         )
     if name not in LOGARITHMS:
         return np.asarray(values)
     return np.asarray(np.log(np.maximum(values, np.exp(FLOOR))))
 
 
-def _computed(table: Any) -> dict[str, Floats]:
+def _compute_features(table: Any) -> dict[str, Floats]:
+    """The features that depend on the sides of rules only."""
     import pyarrow.compute as pc
 
     def numbers(column: Any) -> Floats:
         return np.asarray(column.to_numpy(zero_copy_only=False), np.float64)
 
     labels = table.column("labels")
-    marks = numbers(pc.count_substring(labels, " ")) + numbers(pc.not_equal(labels, ""))
-    # `[1]` to `[9]` have three characters, `[10]` and more four.
-    mark_letters = 3 * marks + np.maximum(0, marks - 9)
-    words, letters = {}, {}
+    nonterminals = numbers(pc.count_substring(labels, " ")) + numbers(pc.not_equal(labels, ""))
+    # `[1]` to `[9]` have three characters, `[10]` and above have four.
+    nonterminal_characters = 3 * nonterminals + np.maximum(0, nonterminals - 9)
+    words, characters = {}, {}
     for side in ("source", "target"):
         words[side] = numbers(table.column(f"{side}_words"))
-        blanks = words[side] + marks - 1
-        letters[side] = numbers(pc.utf8_length(table.column(side))) - blanks - mark_letters
+        spaces = words[side] + nonterminals - 1
+        length = numbers(pc.utf8_length(table.column(side)))
+        characters[side] = length - spaces - nonterminal_characters
     same = numbers(pc.equal(table.column("source"), table.column("target")))
     return {
         "WordPenalty": -words["target"],
@@ -184,9 +189,9 @@ def _computed(table: Any) -> dict[str, Floats]:
         "OOV": np.zeros(len(same)),
         "Identity": same,
         "WordCountDiff": words["target"] - words["source"],
-        "CharCountDiff": letters["target"] - letters["source"],
+        "CharCountDiff": characters["target"] - characters["source"],
         "WordLogCR": _log_ratio(words["target"], words["source"]),
-        "CharLogCR": _log_ratio(letters["target"], letters["source"]),
+        "CharLogCR": _log_ratio(characters["target"], characters["source"]),
     }
 
 

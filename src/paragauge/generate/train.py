@@ -1,15 +1,14 @@
-"""From sentence pairs to a phrase-based model, as Moses' training does it (Koehn et al. 2007).
+"""Train a phrase-based model from sentence pairs, in the way of Moses (Koehn et al. 2007).
 
-Words are aligned in both directions (eflomal where it is installed; Moses has GIZA++) and the links
+Words are aligned in both directions (by eflomal if it is installed; Moses uses GIZA++) and the links
 symmetrized by grow-diag-final-and; all consistent phrase pairs of up to 7 words are extracted and
 scored (`phrases/`); a language model, a trigram model as in the manual of Moses' baseline system, is
 estimated on the target side; the weights are Moses' defaults, to be tuned afterwards.
 
-In paraphrase data a sentence is the target of several sources. The language model has each different
-sentence once, for repetition breaks the counts of counts that smoothing rests on, and a model that has
-seen everything several times is too sure of it. Whoever gives Moses' tools the target side of such a
-corpus has the repetitions in it: so one may here (`lm_repeats`), or give a model of one's own choice
-(`lm`).
+In paraphrase data a sentence is the target of several sources. The language model is trained on each
+distinct sentence once, because repetition breaks the counts of counts that smoothing depends on, and
+makes the model overconfident. The target side of such a corpus, given to Moses' tools, includes the
+repetitions; `lm_repeats` does the same here, and `lm` takes any other model.
 """
 
 from __future__ import annotations
@@ -50,11 +49,11 @@ from paragauge.text.progress import Progress, silent
 
 @dataclass(frozen=True)
 class PhraseTraining:
-    """What a model is made with; see the modules that use each setting.
+    """How a model is trained; see the modules that use each setting.
 
-    `max_length`: words of a phrase. `min_count`: how often a pair must occur. `lm`: a language model's
-    file, in place of one that is estimated; `lm_order`, `lm_repeats` and `lm_discount_fallback` are the
-    latter's.
+    `max_length`: the most words in a phrase. `min_count`: how often a pair must occur. `lm`: the file
+    of a language model to use instead of estimating one; `lm_order`, `lm_repeats` and
+    `lm_discount_fallback` are for estimation.
     """
 
     max_length: int = 7
@@ -83,15 +82,15 @@ class PhraseTraining:
         )
 
     def record(self) -> dict[str, Any]:
-        """The settings as JSON has them; threads make no difference."""
-        kept = dataclasses.asdict(self)
-        del kept["threads"]
-        return {**kept, "lm": None if self.lm is None else Path(self.lm).name}
+        """The settings as JSON values, except threads, which make no difference."""
+        record = dataclasses.asdict(self)
+        del record["threads"]
+        return {**record, "lm": None if self.lm is None else Path(self.lm).name}
 
 
 @dataclass(frozen=True)
 class TrainedGenerator:
-    """A model in its folder."""
+    """A trained model and its folder."""
 
     folder: Path
     generator: PhraseBased
@@ -99,7 +98,7 @@ class TrainedGenerator:
 
 
 def training_steps(pairs: int) -> int:
-    """How often `train_phrases` reports progress on this many sentence pairs.
+    """How many times `train_phrases` reports progress for this many sentence pairs.
 
     >>> training_steps(10_000)
     8
@@ -119,55 +118,55 @@ def train_phrases(
 ) -> TrainedGenerator:
     """Train a model into the folder `output`; `changes` are settings of `PhraseTraining` by name.
 
-    How text becomes words is what the bitext says, on both sides the same. `decoding` holds when the
-    model is opened, `facts` are kept in its description.
+    Both sides of the bitext must have the same tokenizer, which becomes the model's. `decoding` are the
+    default decoding settings of the model, `facts` go into its description.
 
     >>> train_phrases(Bitext.of([], []), "model", aligner="systran")
     Traceback (most recent call last):
     paragauge.errors.InputError: source and target: expected sentence pairs, found none
     """
-    chosen = dataclasses.replace(settings or PhraseTraining(), **changes)
-    form = _form(bitext)
+    settings = dataclasses.replace(settings or PhraseTraining(), **changes)
+    form = _text_form(bitext)
     check_folder(Path(output), "generator", DESCRIPTION)
-    aligner = choose_aligner(chosen.aligner, too_long=chosen.too_long, threads=chosen.threads)
+    aligner = choose_aligner(settings.aligner, too_long=settings.too_long, threads=settings.threads)
     duckdb_module()
-    given = None if chosen.lm is None else LanguageModel.load(chosen.lm, form=form)
+    own_model = None if settings.lm is None else LanguageModel.load(settings.lm, form=form)
     if len(bitext) == 0:
         raise InputError(f"{bitext.name}: expected sentence pairs, found none")
-    if given is None:
+    if own_model is None:
         check_marks(bitext.target, bitext.names[1], bitext.numbers.tolist())
     with new_generator(output) as folder:
         progress("aligning")
-        found = aligner.align(bitext)
-        links = found.symmetrized(chosen.heuristic, threads=chosen.threads)
+        alignment = aligner.align(bitext)
+        links = alignment.symmetrize(settings.heuristic, threads=settings.threads)
         description = Description("phrase", form, (decoding or PhraseSettings()).record())
         table = extract_table(
             bitext,
             links,
             folder / description.table,
-            chosen.extraction(),
+            settings.extraction(),
             progress=progress,
-            facts={"alignment": found.aligner},
+            facts={"alignment": alignment.aligner},
         )
         if len(table) == 0:
             raise InputError(
-                f"{bitext.name}: no phrase pair was found in {len(bitext)} sentence pairs as often as "
-                f"{chosen.min_count} times; lower min_count, or give more text"
+                f"{bitext.name}: expected phrase pairs that occur at least {settings.min_count} times, "
+                f"found none in {len(bitext)} sentence pairs; lower min_count, or give more text"
             )
         progress("language model")
-        model = given or _language_model(bitext.target, form, chosen)
+        model = own_model or _train_language_model(bitext.target, form, settings)
         model.save(folder / LM_FILE)
         write_weights(folder / WEIGHTS_FILE, FEATURES, default_weights())
         description.fingerprints.update(
             {description.table: table.fingerprint, "language-model": model.name}
         )
-        description.made.update(
+        description.facts.update(
             {
-                "training": chosen.record(),
-                "aligner": found.aligner,
+                "training": settings.record(),
+                "aligner": alignment.aligner,
                 "sentence_pairs": len(bitext),
                 "skipped": bitext.skipped,
-                "too_long": len(found.skipped),
+                "too_long": len(alignment.skipped),
                 "text": _digest(bitext),
                 "phrase_pairs": len(table),
                 "ngrams": list(model.counts),
@@ -176,13 +175,13 @@ def train_phrases(
         )
         write_description(folder, description)
         progress("opening")
-    made = open_generator(output, threads=chosen.threads)
-    if not isinstance(made, PhraseBased):
-        raise TypeError(f"expected the model that was written, found {type(made).__name__}")
-    return TrainedGenerator(Path(output), made, description.made)
+    generator = open_generator(output, threads=settings.threads)
+    if not isinstance(generator, PhraseBased):
+        raise TypeError(f"expected the model that was written, found {type(generator).__name__}")
+    return TrainedGenerator(Path(output), generator, description.facts)
 
 
-def _form(bitext: Bitext) -> TextForm:
+def _text_form(bitext: Bitext) -> TextForm:
     source, target = bitext.tokenize
     if source != target:
         raise InputError(
@@ -193,39 +192,39 @@ def _form(bitext: Bitext) -> TextForm:
 
 
 def check_marks(lines: Lines, name: str, numbers: Sequence[int]) -> None:
-    """Reject marks of the language model in its text before work is done, where they stand.
+    """Reject text with marks of the language model, with file and line, before any work is done.
 
     >>> check_marks(Lines.of(["a", "b </s>"]), "text.txt", [1, 2])
     Traceback (most recent call last):
-    paragauge.errors.FileFormatError: text.txt:2: expected words, found </s>, which stands for ...
+    paragauge.errors.FileFormatError: text.txt:2: expected words, found </s>, which has ...
     """
     for number, line in zip(numbers, lines, strict=True):
-        found = [mark for mark in MARKS if mark in line and mark in line.split(" ")]
-        if found:
+        marks = [mark for mark in MARKS if mark in line and mark in line.split(" ")]
+        if marks:
             raise FileFormatError(
                 name,
                 number,
-                f"expected words, found {found[0]}, which stands for something else in language "
-                "models; change it",
+                f"expected words, found {marks[0]}, which has a special meaning in language models; "
+                "change it",
             )
 
 
-def _language_model(lines: Lines, form: TextForm, settings: PhraseTraining) -> LanguageModel:
-    plain = LanguageModel.train(
+def _train_language_model(lines: Lines, form: TextForm, settings: PhraseTraining) -> LanguageModel:
+    trained = LanguageModel.train(
         lines if settings.lm_repeats else sorted(set(lines)),
         order=settings.lm_order,
         form=TextForm("blanks"),
         discount_fallback=estimate.FALLBACK if settings.lm_discount_fallback else None,
         threads=settings.threads,
     )
-    return LanguageModel(plain.table, form, settings.threads)
+    return LanguageModel(trained.table, form, settings.threads)
 
 
 def _digest(bitext: Bitext) -> str:
     """A SHA-256 of the words of both sides."""
-    whole = hashlib.sha256()
+    digest = hashlib.sha256()
     for lines in (bitext.source, bitext.target):
-        whole.update(np.diff(lines.spans, axis=1).astype("<i8").tobytes())
+        digest.update(np.diff(lines.spans, axis=1).astype("<i8").tobytes())
         for line in lines:
-            whole.update(line.encode())
-    return whole.hexdigest()
+            digest.update(line.encode())
+    return digest.hexdigest()

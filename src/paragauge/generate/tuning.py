@@ -1,25 +1,25 @@
 """PRO, pairwise ranked optimization of a model's weights (Hopkins and May 2011).
 
-A linear model ranks hypotheses by w . x. In each iteration the sentences of a development set
-are decoded under the current weights; the lists join those of earlier iterations. From each sentence
+A linear model ranks hypotheses by w . x. Each iteration decodes the sentences of a development set
+under the current weights and adds the lists to those of earlier iterations. For each sentence,
 `samples` (5000) pairs of its hypotheses are drawn; of those whose metric differs by more than `least`
-(0.05 of the metric's scale) the `kept` (50) pairs that differ most are kept. Each is an example that
-the better one should stand above the worse one,
+(0.05 of the metric's scale), the `kept` (50) pairs that differ most are kept. Each is an example that
+the better one should rank above the worse one,
 
     w . (x_better - x_worse) > 0,
 
 and logistic regression learns w' from all of them. The new weights are (1 - rate) w + rate w', with
 rate 0.1, after both have been scaled to sum |w| = 1.
 
-The metric may be any that scores single sentences. Those made from BLEU are smoothed for that by adding
-1 to the counts of all orders above 1, as the paper does (BLEU+1). After each iteration the output of
-the development set is scored with the metric as it was given, for the corpus; the weights with the best
-of these scores are the result, those that the paraphraser came with included, as they were: tuning
-never lowers the score on its own set.
+The metric may be any that scores single sentences. Metrics based on BLEU are smoothed for that by
+adding 1 to the counts of all orders above 1, as in the paper (BLEU+1). After each iteration the output
+for the development set is scored with the original metric, at corpus level; the weights with the best
+of these scores are the result. The original weights take part unchanged, so tuning never lowers the
+score on its own set.
 
 Deviations: differences are divided by their root mean square in each feature before the regression, so
-that its penalty treats features alike; a feature in which no pair differs (unknown words, for example)
-keeps its share in w'. Tuning stops early when the weights move by less than `tolerance`.
+that its penalty treats all features alike; a feature in which no pair differs (unknown words, for
+example) keeps its share in w'. Tuning stops early when the weights move by less than `tolerance`.
 
 Cost: decoding, plus samples x sentences draws and a regression on kept x sentences rows per iteration.
 """
@@ -43,7 +43,7 @@ from paragauge.text.progress import Progress, silent
 
 @dataclass(frozen=True)
 class TuneSettings:
-    """How PRO works; the names of the paper are in brackets.
+    """Settings of PRO; the symbols of the paper are in parentheses.
 
     >>> TuneSettings(rate=2)
     Traceback (most recent call last):
@@ -51,13 +51,13 @@ class TuneSettings:
     """
 
     iterations: int = 25
-    nbest: int = 100  # hypotheses of each sentence and iteration (k)
+    nbest: int = 100  # hypotheses per sentence and iteration (k)
     samples: int = 5000  # pairs drawn per sentence (Gamma)
     kept: int = 50  # pairs kept per sentence (Xi)
-    least: float = 0.05  # smallest difference of a pair, by the metric's scale (alpha)
+    least: float = 0.05  # smallest difference of a pair, as a share of the metric's scale (alpha)
     rate: float = 0.1  # share of the new weights (Psi)
-    penalty: float = 0.01  # of the regression: penalty / 2 * |w|^2 beside the mean loss
-    tolerance: float = 1e-3  # sum of |changes| of the weights that ends tuning
+    penalty: float = 0.01  # of the regression: penalty / 2 * |w|^2 is added to the mean loss
+    tolerance: float = 1e-3  # tuning ends when the sum of |changes| of the weights is smaller
     seed: int = 7
 
     def __post_init__(self) -> None:
@@ -73,9 +73,9 @@ class TuneSettings:
             ("seed", 0, 2**63 - 1),
         ):
             value = getattr(self, name)
-            whole = "float" not in str(type(self).__dataclass_fields__[name].type)
-            if not low <= value <= high or (whole and value != int(value)):
-                kind = "a whole number" if whole else "a number"
+            is_whole = "float" not in str(type(self).__dataclass_fields__[name].type)
+            if not low <= value <= high or (is_whole and value != int(value)):
+                kind = "a whole number" if is_whole else "a number"
                 raise SettingError(
                     f"tuning {name}: expected {kind} from {low} to {high:g}, got {value}"
                 )
@@ -88,10 +88,10 @@ DEFAULT = TuneSettings()
 class Iteration:
     """One round: weights, their score on the development set, and what they were learned from."""
 
-    number: int  # 0 has the weights that tuning began with
+    number: int  # 0 has the original weights
     score: float
     hypotheses: int  # in all lists so far
-    pairs: int  # that the next weights are learned from; 0 in the last round
+    pairs: int  # from which the next weights are learned; 0 in the last round
     weights: tuple[float, ...]
 
 
@@ -102,7 +102,7 @@ class TuningResult:
     names: tuple[str, ...]
     weights: Floats
     history: tuple[Iteration, ...]
-    best: int  # which round of the history has these weights
+    best: int  # the number of the round with these weights
     metric: str  # signature
     settings: TuneSettings
     converged: bool
@@ -117,15 +117,15 @@ def tune(
     settings: TuneSettings = DEFAULT,
     threads: int = 0,
     progress: Progress = silent,
-    finished: Callable[[Iteration], None] | None = None,
+    on_iteration: Callable[[Iteration], None] | None = None,
 ) -> TuningResult:
-    """Weights for `generator` that raise `metric` on the development set.
+    """Find weights for `generator` that raise `metric` on the development set.
 
-    `references` has a list per source; it is needed by metrics that need references. `progress` is told
-    what begins, `finished` gets each round when its score is known. The same seed gives the same
-    weights, with any number of threads.
+    `references` has a list for each source, for metrics that need references. `progress` is called with
+    each step, `on_iteration` with each iteration when its score is known. The same seed gives the same
+    weights with any number of threads.
     """
-    _check(metric, sources, references)
+    _check_inputs(metric, sources, references)
     pool = HypothesisPool(
         sentence_metric(metric), sources=sources, references=references, threads=threads
     )
@@ -133,13 +133,13 @@ def tune(
     weights, converged = generator.weights, False
     hypotheses = 0
     for number in range(settings.iterations + 1):
-        progress(f"iteration {number}: decoding{_so_far(history)}")
+        progress(f"iteration {number}: decoding{_last_score(history)}")
         current = generator.with_weights(weights) if number else generator
         lists = current.nbest(sources, settings.nbest, threads=threads)
         score = metric.score(
             lists.best(), sources=sources, references=references, threads=threads
         ).value
-        progress(f"iteration {number}: learning{_so_far(history)}")
+        progress(f"iteration {number}: learning{_last_score(history)}")
         hypotheses += pool.add(lists)
         last = converged or number == settings.iterations
         better = np.zeros((0, len(weights)))
@@ -147,7 +147,7 @@ def tune(
             better = sample_pairs(
                 pool,
                 samples=settings.samples,
-                kept=settings.kept,
+                keep=settings.kept,
                 least=settings.least * metric.scale,
                 seed=(settings.seed, number),
             )
@@ -158,8 +158,8 @@ def tune(
                     "n-best lists or a smaller least"
                 )
         history.append(Iteration(number, score, hypotheses, len(better), tuple(weights.tolist())))
-        if finished is not None:
-            finished(history[-1])
+        if on_iteration is not None:
+            on_iteration(history[-1])
         if last:
             break
         weights = normalize(weights)
@@ -167,7 +167,7 @@ def tune(
         converged = float(np.abs(updated - weights).sum()) < settings.tolerance
         weights = updated
     sign = 1 if metric.higher_is_better else -1
-    best = max(history, key=lambda each: (sign * each.score, -each.number))
+    best = max(history, key=lambda iteration: (sign * iteration.score, -iteration.number))
     return TuningResult(
         generator.features,
         np.array(best.weights),
@@ -180,7 +180,7 @@ def tune(
 
 
 def sentence_metric(metric: Metric) -> Metric:
-    """The metric as single sentences are scored in tuning: what is made from BLEU adds 1 to counts.
+    """The metric that scores single sentences in tuning: metrics based on BLEU add 1 to counts.
 
     >>> from paragauge.metrics.bleu import BLEU
     >>> sentence_metric(BLEU()).label
@@ -192,14 +192,16 @@ def sentence_metric(metric: Metric) -> Metric:
     return metric
 
 
-def _check(metric: Metric, sources: Sequence[str], references: Sequence[Sequence[str]] | None) -> None:
+def _check_inputs(
+    metric: Metric, sources: Sequence[str], references: Sequence[Sequence[str]] | None
+) -> None:
     if not metric.sentence_level:
         raise SettingError(
-            f"{metric.name} has no scores of single sentences, which tuning compares; "
+            f"{metric.name} does not score single sentences, which tuning compares; "
             "tune with another metric, for example bleu"
         )
-    given = {"sources"} | ({"references"} if references is not None else set())
-    metric.require(given, INPUT_ARGUMENTS)
+    inputs = {"sources"} | ({"references"} if references is not None else set())
+    metric.require(inputs, INPUT_ARGUMENTS)
     if len(sources) == 0:
         raise InputError("tuning: expected at least one sentence, got none")
     if references is not None and len(references) != len(sources):
@@ -208,5 +210,5 @@ def _check(metric: Metric, sources: Sequence[str], references: Sequence[Sequence
         )
 
 
-def _so_far(history: Sequence[Iteration]) -> str:
+def _last_score(history: Sequence[Iteration]) -> str:
     return f", score {history[-1].score:.2f}" if history else ""

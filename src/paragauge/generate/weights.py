@@ -1,7 +1,7 @@
 """Weights of a model's features in a text file: `feature<TAB>weight`, one per line.
 
-Lines that start with `#` and empty ones are read over. Every feature of the model has one line, and
-there is no other.
+Empty lines and lines that start with `#` are ignored. Every feature of the model has one line, and
+there are no others.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LARGEST = 1e6  # of weights, so that scores stay finite
 
 
 def read_weights(path: str | Path, features: Sequence[str]) -> Floats:
-    r"""The weights in a file in the order of `features`, float64.
+    r"""Read the weights in a file, in the order of `features`, float64.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -34,7 +34,7 @@ def read_weights(path: str | Path, features: Sequence[str]) -> Floats:
     [0.5, -1.0]
     """
     name = display_name(path)
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     with LineReader(path) as reader:
         lines = reader.read(MOST, MOST_BYTES)
         if len(reader.read(1)):
@@ -56,21 +56,21 @@ def read_weights(path: str | Path, features: Sequence[str]) -> Floats:
             )
         if feature not in features:
             raise FileFormatError(name, number, str(unknown_name("feature", feature[:40], features)))
-        if feature in found:
-            raise FileFormatError(name, number, f"{feature} has a weight already; leave one out")
-        found[feature] = value
-    missing = [feature for feature in features if feature not in found]
+        if feature in values:
+            raise FileFormatError(name, number, f"{feature} already has a weight; leave one out")
+        values[feature] = value
+    missing = [feature for feature in features if feature not in values]
     if missing:
         raise FileFormatError(
             name, None, f"expected a weight for each feature, found none for {', '.join(missing)}"
         )
-    return np.array([found[feature] for feature in features], np.float64)
+    return np.array([values[feature] for feature in features], np.float64)
 
 
-def checked_weights(features: Sequence[str], weights: Any) -> Floats:
-    """A copy of weights that are numbers, one for each feature, and not too large to add up.
+def check_weights(features: Sequence[str], weights: Any) -> Floats:
+    """Check that weights are numbers of limited size, one for each feature; return a copy.
 
-    >>> checked_weights(["LM"], [1e9])
+    >>> check_weights(["LM"], [1e9])
     Traceback (most recent call last):
     paragauge.errors.InputError: expected 1 weights from -1e+06 to 1e+06, for LM; got [1000000000.0]
     """
@@ -87,7 +87,7 @@ def checked_weights(features: Sequence[str], weights: Any) -> Floats:
 
 
 def write_weights(path: str | Path, features: Sequence[str], weights: Floats) -> None:
-    r"""Write the weights so that the same numbers are read again.
+    r"""Write weights so that reading them back gives the same numbers.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Synchronous grammars: rules, tables, files, overlap, pruning."""
+"""Synchronous grammars: rules, extraction, files, pruning, overlap and parsing."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
         Derivation,
         DerivationNode,
         ReachedSpan,
-        reason,
-        symbols,
+        explain_status,
+        rule_symbols,
     )
     from paragauge.grammar.extract import extract_grammar
-    from paragauge.grammar.extract_files import TreeFile, parsed_batches, with_trees
+    from paragauge.grammar.extract_files import TreeFile, attach_trees, read_pair_batches
     from paragauge.grammar.features import features_query
     from paragauge.grammar.grammar_reader import GrammarReader
-    from paragauge.grammar.grammar_writer import left_out, write_grammar
+    from paragauge.grammar.grammar_writer import conversion_losses, write_grammar
     from paragauge.grammar.labels import Labels, tree_columns
     from paragauge.grammar.overlap_curves import CurvePoint, OverlapCurve, overlap_curve
     from paragauge.grammar.pair_coverage import Coverage, coverage
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         EncodedPairs,
         PairRows,
         WrittenPairs,
-        encoded_trees,
+        encode_trees,
         pair_schema,
         write_pair_rows,
     )
@@ -85,27 +85,27 @@ __all__ = [
     "TreeFile",
     "WordMapper",
     "WrittenPairs",
+    "attach_trees",
+    "conversion_losses",
     "coverage",
-    "encoded_trees",
+    "encode_trees",
+    "explain_status",
     "extract_grammar",
     "features_query",
     "gold_pairs",
-    "left_out",
     "overlap",
     "overlap_curve",
     "pair_schema",
-    "parsed_batches",
     "phrase_alignment",
     "prune",
     "read_grammar",
+    "read_pair_batches",
     "read_pairs",
     "read_translations",
-    "reason",
     "rule_schema",
+    "rule_symbols",
     "score_resource",
-    "symbols",
     "tree_columns",
-    "with_trees",
     "write_grammar",
     "write_pair_rows",
 ]

@@ -1,11 +1,11 @@
 """From text files to grammars on disk.
 
-Lines become rows that are written to scratch files; a feature that appears in the middle of a file
-starts a new scratch file with one column more, and the query that sorts all rows fills what is missing
-with nulls. Memory does not grow with the files; time does with n log n of the engine's sort.
+Lines become rows in scratch files. A feature that first appears in the middle of a file starts a new
+scratch file with one more column, and the query that sorts all rows fills the gaps with nulls. Memory
+does not grow with the files; time grows as n log n, for the engine's sort.
 
-A rule that is there twice is an error, or only the first of its lines counts if asked; the others are
-counted in the description. Lines that break the format are likewise an error or left out and counted.
+A repeated rule is an error; on request only the first of its lines is used, and the description counts
+the others. A line that breaks the format is likewise an error, or skipped and counted.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from paragauge.text.files import display_name
 from paragauge.text.progress import Progress, silent
 
 DUPLICATES = ("stop", "first")
-PLACE = ("_file", "_line")  # no feature has such a column
+PLACE = ("_file", "_line")  # no feature has a column of this name
 
 
 def read_grammar(
@@ -47,9 +47,9 @@ def read_grammar(
     threads: int = 0,
     progress: Progress = silent,
 ) -> Grammar:
-    """The grammar of one or more text files, in the folder `output`.
+    """Convert one or more text files into a grammar in the folder `output`.
 
-    `form` is a format of `text_read.STYLES`, or None: the first line of each file tells.
+    `form` is a format of `grammar_reader.STYLES`, or None to detect it from each file's first line.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -61,7 +61,7 @@ def read_grammar(
     (1, ('PPDB2.0Score',), 'Equivalence')
     """
     if duplicates not in DUPLICATES:
-        raise unknown_name("setting of duplicates", duplicates, DUPLICATES)
+        raise unknown_name("value of duplicates", duplicates, DUPLICATES)
     files = [paths] if isinstance(paths, (str, Path)) else list(paths)
     if not files:
         raise InputError("expected at least one file of a grammar, got none")
@@ -82,7 +82,7 @@ def read_grammar(
         for batch in engine.batches(parts.query(), parts.tables):
             new, previous = _is_new(batch, previous)
             if duplicates == "stop" and len(new) and not new.all():
-                raise _repeated(batch, int(new.argmin()), files)
+                raise _duplicate_error(batch, int(new.argmin()), files)
             repeated += len(new) - int(new.sum())
             writer.write(batch.filter(new))
             progress(f"{writer.rows:,} of {parts.rules:,} rules written")
@@ -91,7 +91,7 @@ def read_grammar(
 
 
 class _Scratch:
-    """Rows as they were read, in files with the same columns each."""
+    """Rows as they were read, in files that each have one set of columns."""
 
     def __init__(self, folder: Path, names: list[str]) -> None:
         self._folder = folder
@@ -103,7 +103,7 @@ class _Scratch:
 
     @property
     def tables(self) -> dict[str, Path]:
-        """The files by the names that the query has for them."""
+        """The files by their names in the query."""
         return {f"part{i}": self._folder / f"part{i}.parquet" for i in range(len(self._widths))}
 
     def write(self, table: Any, file: int) -> None:
@@ -131,23 +131,23 @@ class _Scratch:
             self._writer = None
 
     def query(self) -> str:
-        """All rows in the order of grammars; of equal rules the first one read comes first."""
+        """All rows in the order of grammars; equal rules are in the order they were read in."""
         plain = [*COLUMNS, *([ENTAILMENT] if self.entailment else []), *PLACE]
         features = list(columns_of(self._names).values())
         parts = []
         for number, width in enumerate(self._widths):
-            chosen = [
+            values = [
                 f"f{i + 1} AS {column}" if i < width else f"CAST(NULL AS DOUBLE) AS {column}"
                 for i, column in enumerate(features)
             ]
-            parts.append(f"SELECT {', '.join([*plain, *chosen])} FROM part{number}")  # noqa: S608
+            parts.append(f"SELECT {', '.join([*plain, *values])} FROM part{number}")  # noqa: S608
         if not parts:
             return f"SELECT {', '.join(f'CAST(NULL AS BIGINT) AS {c}' for c in plain)} LIMIT 0"
         return f"{' UNION ALL '.join(parts)} ORDER BY {', '.join([*ORDER, *PLACE])}"
 
 
 def _is_new(batch: Any, previous: Any) -> tuple[Any, Any]:
-    """Which rows of a sorted batch are not the rule before them; and the last row."""
+    """Which rows of a sorted batch differ from the rule before them, and the last row."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -163,13 +163,13 @@ def _is_new(batch: Any, previous: Any) -> tuple[Any, Any]:
     return pa.array(~same).to_numpy(zero_copy_only=False), last
 
 
-def _repeated(batch: Any, row: int, files: list[str | Path]) -> FileFormatError:
-    found = batch.slice(row, 1).to_pylist()[0]
+def _duplicate_error(batch: Any, row: int, files: list[str | Path]) -> FileFormatError:
+    duplicate = batch.slice(row, 1).to_pylist()[0]
     return FileFormatError(
-        display_name(files[found["_file"]]),
-        found["_line"],
-        f"expected each rule once, found {str(rule_of(found))[:100]!r} again; join such lines, or "
-        "take the first of them with --duplicates first",
+        display_name(files[duplicate["_file"]]),
+        duplicate["_line"],
+        f"expected each rule once, found {str(rule_of(duplicate))[:100]!r} again; merge such lines, "
+        "or keep the first of them with --duplicates first",
     )
 
 

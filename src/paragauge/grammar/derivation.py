@@ -1,11 +1,11 @@
 """A derivation of a sentence pair: a tree of rules with spans on both sides, and its text form.
 
-The top nodes are in a row, which glue rules join; without glue there is one. A pair without a
-derivation has the largest spans that were reached instead: pairs of a source and a target span that
-some rule derives and that do not both lie in another such pair.
+Glue rules join a row of top nodes; without glue there is one. A pair without a derivation has the
+largest spans that were reached instead: pairs of a source and a target span that some rule derives and
+that do not both lie in another such pair.
 
-As text, a derivation has one rule per line, children under their parents, with both spans of words
-beside it. Spans are counted from 0, the end exclusive, as `0-2`.
+As text, a derivation has one rule per line, children below their parents, with both word spans beside
+it. Spans count from 0 and exclude the end, as in `0-2`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from paragauge.errors import InputError
 from paragauge.grammar.parse_settings import STATUSES
 from paragauge.grammar.rule import Rule
 from paragauge.kernels.grammar_line import INDEX
-from paragauge.text.terminal_columns import padded, width
-from paragauge.text.wording import counted
+from paragauge.text.terminal_columns import pad_text, width
+from paragauge.text.wording import pluralize
 
 Span = tuple[int, int]
 MOST_DEPTH = 200
@@ -78,8 +78,8 @@ class ReachedSpan:
 class Derivation:
     """What is known about one pair of sentences.
 
-    The status is that of coverage. `stopped` is the status of the limit that was hit in the search for
-    the best derivation or for the largest spans, where neither is known then.
+    `status` is the pair's coverage. `stopped` is the status of the limit that ended the search for the
+    best derivation or the largest spans, in which case neither is known.
     """
 
     source: tuple[str, ...]
@@ -96,23 +96,23 @@ class Derivation:
         return [pair for root in self.roots for pair in root.walk()]
 
     def disjoint(self) -> list[ReachedSpan]:
-        """Reached spans that share no word with each other, taken by their size."""
-        taken: tuple[set[int], set[int]] = (set(), set())
-        found = []
-        for each in self.reached:
-            spans = set(range(*each.source)), set(range(*each.target))
-            if not (spans[0] & taken[0] or spans[1] & taken[1]):
-                found.append(each)
-                taken[0].update(spans[0])
-                taken[1].update(spans[1])
-        return sorted(found, key=lambda each: each.source)
+        """Reached spans that share no word with each other, the largest first to be chosen."""
+        used: tuple[set[int], set[int]] = (set(), set())
+        disjoint = []
+        for span in self.reached:
+            positions = set(range(*span.source)), set(range(*span.target))
+            if not (positions[0] & used[0] or positions[1] & used[1]):
+                disjoint.append(span)
+                used[0].update(positions[0])
+                used[1].update(positions[1])
+        return sorted(disjoint, key=lambda span: span.source)
 
     def words(self, node: DerivationNode | ReachedSpan) -> tuple[str, str]:
         """The words under a node or a reached span."""
         return " ".join(self.source[slice(*node.source)]), " ".join(self.target[slice(*node.target)])
 
     def record(self) -> dict[str, Any]:
-        """The derivation as JSON's values."""
+        """The derivation as JSON values."""
         return {
             "source": " ".join(self.source),
             "target": " ".join(self.target),
@@ -123,13 +123,13 @@ class Derivation:
             "derivation": [_record(root) for root in self.roots],
             "reached": [
                 {
-                    "label": each.label,
-                    "source": list(each.source),
-                    "target": list(each.target),
-                    "source_words": self.words(each)[0],
-                    "target_words": self.words(each)[1],
+                    "label": span.label,
+                    "source": list(span.source),
+                    "target": list(span.target),
+                    "source_words": self.words(span)[0],
+                    "target_words": self.words(span)[1],
                 }
-                for each in ([] if self.roots else self.reached)
+                for span in ([] if self.roots else self.reached)
             ],
         }
 
@@ -145,44 +145,44 @@ def _record(node: DerivationNode) -> dict[str, Any]:
     }
 
 
-def symbols(side: str, node: DerivationNode) -> list[tuple[str, int | None]]:
-    """The symbols of a side of a node's rule: words, or labels with the number of the child.
+def rule_symbols(side: str, node: DerivationNode) -> list[tuple[str, int | None]]:
+    """The symbols on one side of a node's rule: words, or labels with the child's number.
 
     >>> node = DerivationNode("X", Rule("X", "a [1]", "[1] b", ("NP",)), 0.0, (0, 2), (0, 2))
-    >>> symbols("target", node)
+    >>> rule_symbols("target", node)
     [('NP', 0), ('b', None)]
     """
     rule = node.rule
     if rule is None:
         return []
-    found: list[tuple[str, int | None]] = []
+    symbols: list[tuple[str, int | None]] = []
     for part in getattr(rule, side).split(" "):
         index = INDEX.fullmatch(part)
         number = None if index is None else int(index[1]) - 1
-        found.append((part, None) if number is None else (rule.labels[number], number))
-    return found
+        symbols.append((part, None) if number is None else (rule.labels[number], number))
+    return symbols
 
 
-def derivation_of(
+def build_derivation(
     source: tuple[str, ...],
     target: tuple[str, ...],
-    found: tuple[int, float, NDArray[np.int64], NDArray[np.int64], int],
+    output: tuple[int, float, NDArray[np.int64], NDArray[np.int64], int],
     rule_of: Callable[[int], tuple[Rule, float]],
     labels: Sequence[str],
 ) -> Derivation:
-    """What the kernel's `derive` found, with words, rules and labels."""
-    status, cost, tree, spans, limit = found
+    """Turn the output of the kernel's `derive` into words, rules and labels."""
+    status, cost, tree, spans, limit = output
     rows: list[list[int]] = tree.tolist()
     depths: list[int] = []
     for row in rows:
         depths.append(1 if row[0] < 0 else depths[row[0]] + 1)
     if max(depths, default=0) > MOST_DEPTH:
         raise InputError(
-            f"expected a derivation of at most {MOST_DEPTH} rules above each other, got {max(depths)}; "
-            "bound it by a smaller span"
+            f"expected a derivation of at most {MOST_DEPTH} nested rules, got {max(depths)}; "
+            "limit it with a smaller span"
         )
     below: dict[int, list[DerivationNode]] = {}
-    # From the last row to the first: children are made before their parents.
+    # From the last row to the first: children are built before their parents.
     for number in reversed(range(len(rows))):
         parent, rule, label, *ends = rows[number]
         used, price = (None, 0.0) if rule < 0 else rule_of(rule)
@@ -199,43 +199,38 @@ def derivation_of(
     return Derivation(source, target, STATUSES[status], cost, roots, reached, stopped)
 
 
-SHOWN = 12  # spans that are printed for a pair that is not covered
+PRINTED_SPANS = 12  # of a pair that is not covered
 WHY = {
     "covered": "a derivation gives both sentences",
     "unreachable": "the source sentence has a parse, but none gives the target sentence",
     "no-source-parse": "the source sentence has no parse",
-    "out-of-time": "the limit of items or seconds was hit; raise --max-items or --max-seconds",
-    "out-of-memory": "the limit of memory was hit; raise --max-memory",
+    "out-of-time": "the limit on items or seconds was hit; raise --max-items or --max-seconds",
+    "out-of-memory": "the memory limit was hit; raise --max-memory",
 }
 
 
-def reason(derivation: Derivation) -> str:
-    """What the status of a pair without a derivation to show means.
+def explain_status(derivation: Derivation) -> str:
+    """Explain the status of a pair that has no derivation to show.
 
-    >>> reason(Derivation(("a",), ("b",), "covered", 0.0, (), (), "out-of-memory"))
-    'a derivation gives both sentences; to show it, the limit of memory was hit; raise --max-memory'
+    >>> explain_status(Derivation(("a",), ("b",), "covered", 0.0, (), (), "out-of-memory"))
+    'a derivation gives both sentences; while deriving it, the memory limit was hit; raise --max-memory'
     """
-    more = (
-        ""
-        if derivation.stopped is None
-        else f"; to show {_wanted(derivation)}, {WHY[derivation.stopped]}"
-    )
-    return WHY[derivation.status] + more
+    meaning = WHY[derivation.status]
+    if derivation.stopped is None:
+        return meaning
+    step = "deriving it" if derivation.status == "covered" else "looking for the largest spans"
+    return f"{meaning}; while {step}, {WHY[derivation.stopped]}"
 
 
-def _wanted(derivation: Derivation) -> str:
-    return "it" if derivation.status == "covered" else "how far it got"
-
-
-def derivation_text(derivation: Derivation) -> str:
-    """The derivation, or the largest spans that were reached, to print.
+def format_derivation(derivation: Derivation) -> str:
+    """The derivation, or the largest spans that were reached, as text to print.
 
     >>> from paragauge.grammar.rule import Rule
     >>> from paragauge.grammar.sync_parser import SyncParser
     >>> rules = [Rule.parse("[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1]")]
     >>> rules += [Rule.parse(f"[N] ||| {rule}") for rule in ("king ||| king", "horse ||| steed")]
     >>> pair = ["king 's horse"], ["the steed of king"]
-    >>> print(derivation_text(SyncParser(rules, *pair).derive(0)))
+    >>> print(format_derivation(SyncParser(rules, *pair).derive(0)))
     covered: 3 rules
     source: king 's horse
     target: the steed of king
@@ -254,24 +249,24 @@ def derivation_text(derivation: Derivation) -> str:
         rows = [("source", "target", "rule")]
         for root in derivation.roots:
             rows += _tree(root, "", "")
-        lines += ["", *_aligned(rows)]
+        lines += ["", *_align_columns(rows)]
     elif derivation.reached:
         rows = [("source", "target", "label  words")]
-        for each in derivation.reached[:SHOWN]:
-            words = " ||| ".join(derivation.words(each))
-            rows.append((_span(each.source), _span(each.target), f"[{each.label}]  {words}"))
-        lines += ["", "largest spans that were reached:", *_aligned(rows)]
-        left = len(derivation.reached) - SHOWN
-        if left > 0:
-            lines.append(f"and {left} more")
+        for span in derivation.reached[:PRINTED_SPANS]:
+            words = " ||| ".join(derivation.words(span))
+            rows.append((_span(span.source), _span(span.target), f"[{span.label}]  {words}"))
+        lines += ["", "largest spans that were reached:", *_align_columns(rows)]
+        more = len(derivation.reached) - PRINTED_SPANS
+        if more > 0:
+            lines.append(f"and {more} more")
     return "\n".join(lines)
 
 
 def _headline(derivation: Derivation) -> str:
     if not derivation.roots:
-        return f"{derivation.status}: {reason(derivation)}"
+        return f"{derivation.status}: {explain_status(derivation)}"
     rules = len(derivation.nodes)
-    parts = [f"{counted(rules, 'rule')}"]
+    parts = [f"{pluralize(rules, 'rule')}"]
     if len(derivation.roots) > 1:
         parts.append(f"{len(derivation.roots)} phrases in a row")
     if derivation.cost > 0:
@@ -280,10 +275,10 @@ def _headline(derivation: Derivation) -> str:
 
 
 def _tree(node: DerivationNode, head: str, below: str) -> list[tuple[str, str, str]]:
-    """The rows of a node and its children; `head` stands before it, `below` before what follows."""
+    """The rows of a node and its children; `head` precedes its own line, `below` the lines under it."""
     cost = f"  ({node.cost:g})" if node.cost > 0 else ""
-    shown = f"[{node.label}] passes through" if node.rule is None else str(node.rule)
-    rows = [(_span(node.source), _span(node.target), f"{head}{shown}{cost}")]
+    rule = f"[{node.label}] passes through" if node.rule is None else str(node.rule)
+    rows = [(_span(node.source), _span(node.target), f"{head}{rule}{cost}")]
     for number, child in enumerate(node.children, 1):
         last = number == len(node.children)
         rows += _tree(child, below + ("└─ " if last else "├─ "), below + ("   " if last else "│  "))
@@ -294,6 +289,6 @@ def _span(span: tuple[int, int]) -> str:
     return f"{span[0]}-{span[1]}"
 
 
-def _aligned(rows: list[tuple[str, str, str]]) -> list[str]:
+def _align_columns(rows: list[tuple[str, str, str]]) -> list[str]:
     sizes = [max(width(row[column]) for row in rows) for column in (0, 1)]
-    return [f"{padded(a, sizes[0])}  {padded(b, sizes[1])}  {c}".rstrip() for a, b, c in rows]
+    return [f"{pad_text(a, sizes[0])}  {pad_text(b, sizes[1])}  {c}".rstrip() for a, b, c in rows]

@@ -1,9 +1,9 @@
-"""Grammars from a word-aligned bitext, with trees of one side or without.
+"""Extract grammars from a word-aligned bitext, with or without trees of one side.
 
 Sentence pairs go to a Parquet file (`grammar/pair_rows.py`); an engine maps them to rules
 (`grammar/rule_mapper.py`), counts equal ones and turns the counts into features
-(`grammar/features.py`); sorted, they are the grammar. Memory does not grow with the text; disk holds
-the rules of all batches until the grammar is done.
+(`grammar/features.py`); sorted, they are the grammar. Memory does not grow with the text; the rules of
+all batches stay on disk until the grammar is complete.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from paragauge.text.progress import Progress, silent
 SHARE = 1 << 25  # rows that are counted together
 
 TOTAL = "SELECT CAST(SUM(count) AS BIGINT) AS total FROM rules"
-# Rules of all batches, without and with the links inside of them. Of several alignments of a rule the
-# most frequent one is kept, the first by its text among those.
+# Rules of all batches, without and with the links inside them. A rule keeps its most frequent
+# alignment; a tie goes to the first one by text.
 COUNTED = """
 SELECT lhs, labels, source, target, source_words, target_words,
   CAST(SUM(count) AS BIGINT) AS count, '' AS alignment
-FROM extracted WHERE {chosen} GROUP BY lhs, labels, source, target, source_words, target_words
+FROM extracted WHERE {condition} GROUP BY lhs, labels, source, target, source_words, target_words
 """
 ALIGNED = """
 WITH alignments AS (
   SELECT lhs, labels, source, target, source_words, target_words, alignment,
     CAST(SUM(count) AS BIGINT) AS occurrences
-  FROM extracted WHERE {chosen}
+  FROM extracted WHERE {condition}
   GROUP BY lhs, labels, source, target, source_words, target_words, alignment
 ),
 ranked AS (
@@ -73,12 +73,12 @@ def extract_grammar(
     progress: Progress = silent,
     facts: Mapping[str, Any] | None = None,
 ) -> Grammar:
-    """The grammar of aligned sentence pairs, in the folder `output`.
+    """Extract the grammar of aligned sentence pairs into the folder `output`.
 
-    Batches are (bitext, links, trees of one side or None). Rules that were extracted fewer than
-    `min_count` times are left out; probabilities are of all rules. The words of trees must be the
-    `same` as those of the sentences, as `first_difference` compares them, or may be `any`. `facts`
-    are kept in the grammar's description, for example how the text was aligned.
+    Batches are (bitext, links, trees of one side or None). Rules extracted fewer than `min_count` times
+    are left out, but count in the probabilities of the others. The words of trees must be the `same` as
+    those of the sentences, as `first_difference` compares them, or may be `any`. `facts` go into the
+    grammar's description, for example how the text was aligned.
 
     >>> import tempfile
     >>> from paragauge.align.links import Links
@@ -104,7 +104,7 @@ def extract_grammar(
         extracted = _count(pairs, written, writer, settings, names, min_count, engine, progress)
         writer.finish(
             {
-                "settings": {**written.text, **settings.recorded(), "min_count": min_count},
+                "settings": {**written.text, **settings.record(), "min_count": min_count},
                 "counts": {**written.counts, "extracted": extracted},
                 **(facts or {}),
             }
@@ -122,7 +122,7 @@ def _count(
     engine: Engine,
     progress: Progress,
 ) -> int:
-    """Extract, count and score; gives how many rules were found, equal ones as often as they were."""
+    """Extract, count and score rules; return how many were extracted, repetitions included."""
     import pyarrow as pa
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
@@ -133,7 +133,7 @@ def _count(
     parts = engine.map(mapper, pairs, rule_schema(), writer.scratch / "extracted")
     extracted = sum(int(pq.read_metadata(part).num_rows) for part in parts)
     progress(f"counting {extracted:,} rows")
-    rules = _shares(engine, ALIGNED if lexical else COUNTED, parts, writer.scratch, extracted)
+    rules = _count_in_shares(engine, ALIGNED if lexical else COUNTED, parts, writer.scratch, extracted)
     shutil.rmtree(writer.scratch / "extracted")
     [total] = pa.Table.from_batches(engine.batches(TOTAL, {"rules": rules})).column("total").to_pylist()
     table = None
@@ -166,15 +166,17 @@ def _count(
     return int(total or 0)
 
 
-def _shares(engine: Engine, query: str, parts: list[Path], folder: Path, rows: int) -> list[Path]:
-    """Count share by share, so that memory does not grow with the rows.
+def _count_in_shares(
+    engine: Engine, query: str, parts: list[Path], folder: Path, rows: int
+) -> list[Path]:
+    """Count one share of the rules at a time, so that memory does not grow with the rows.
 
-    Equal rules are in one share, because their sides are equally long.
+    Equal rules fall into the same share, because their sides have the same lengths.
     """
-    number = max(1, -(-rows // SHARE))
+    shares = max(1, -(-rows // SHARE))
     files = []
-    for share in range(number):
-        chosen = f"(31 * LENGTH(source) + LENGTH(target)) % {number} = {share}"
+    for share in range(shares):
+        condition = f"(31 * LENGTH(source) + LENGTH(target)) % {shares} = {share}"
         files.append(folder / f"rules-{share}.parquet")
-        engine.write(query.format(chosen=chosen), {"extracted": parts}, files[-1])
+        engine.write(query.format(condition=condition), {"extracted": parts}, files[-1])
     return files

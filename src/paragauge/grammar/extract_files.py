@@ -1,4 +1,4 @@
-"""Sentence pairs with their links and trees, read from files side by side with flat memory."""
+"""Read sentence pairs with their links and trees from parallel files, in flat memory."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from paragauge.syntax.tree_files import tree_batches
 from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext, BitextFiles
 from paragauge.text.files import display_name
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @dataclass(frozen=True)
 class TreeFile:
-    """Where the trees of one side lie, one for each sentence pair, and how to read them.
+    """The file with the trees of one side, one for each sentence pair, and how to read it.
 
-    `form` is one of `syntax/tree_files.py`; `strip` turns labels like NP-SBJ=1 into NP.
+    `form` is a format of `syntax/tree_files.py`; `strip` turns labels like NP-SBJ=1 into NP.
     """
 
     path: str | Path
@@ -28,10 +28,10 @@ class TreeFile:
     strip: bool = False
 
 
-def parsed_batches(
+def read_pair_batches(
     where: BitextFiles, alignment: str | Path, trees: TreeFile | None = None, threads: int = 0
 ) -> Iterator[tuple[Bitext, Links, Trees | None]]:
-    r"""Pairs, links and trees of files; the alignment is a Pharaoh file.
+    r"""Read sentence pairs, their links from a Pharaoh file, and their trees.
 
     >>> import tempfile
     >>> texts = {"pairs": "I see\tI look\n", "links": "0-0 1-1\n", "trees": "(S (NP I) (VP see))\n"}
@@ -39,46 +39,48 @@ def parsed_batches(
     ...     paths = {name: Path(folder, name) for name in texts}
     ...     for name, text in texts.items():
     ...         _ = paths[name].write_text(text)
-    ...     reading = BitextFiles(paths["pairs"]), paths["links"], TreeFile(paths["trees"])
-    ...     [(len(bitext), len(trees)) for bitext, _, trees in parsed_batches(*reading)]
+    ...     files = BitextFiles(paths["pairs"]), paths["links"], TreeFile(paths["trees"])
+    ...     [(len(bitext), len(trees)) for bitext, _, trees in read_pair_batches(*files)]
     [(1, 1)]
     """
-    yield from with_trees(aligned_batches(where, alignment, threads), trees)
+    yield from attach_trees(aligned_batches(where, alignment, threads), trees)
 
 
-def with_trees(
+def attach_trees(
     batches: Iterator[tuple[Bitext, Links]], trees: TreeFile | None
 ) -> Iterator[tuple[Bitext, Links, Trees | None]]:
-    """The batches with the trees of their pairs, of a file that has one for every line of the text: an
-    empty line where there are no words, as in pairs that are dropped. An error if it has more or fewer.
+    """Add the trees of their pairs to batches.
+
+    The file has one tree for every line of the text, and an empty line where a sentence has no words,
+    also for pairs that are dropped. A file with more or fewer trees is an error.
     """
     if trees is None:
         for bitext, links in batches:
             yield bitext, links, None
         return
-    found = tree_batches(trees.path, form=trees.form, strip=trees.strip, keep_empty=True)
-    waiting = Trees.joined([])
+    tree_parts = tree_batches(trees.path, form=trees.form, strip=trees.strip, keep_empty=True)
+    waiting = Trees.concatenate([])
     read = used = 0
     for bitext, links in batches:
         parts = [waiting]
         while sum(map(len, parts)) < bitext.lines:
-            part = next(found, None)
+            part = next(tree_parts, None)
             if part is None:
                 raise LengthError(
-                    f"{display_name(trees.path)} has {counted(read, 'tree')}, but there are at least "
+                    f"{display_name(trees.path)} has {pluralize(read, 'tree')}, but there are at least "
                     f"{used + bitext.lines} sentence pairs; expected one tree for each, and an empty "
                     "line for a sentence without words"
                 )
             read += len(part)
             parts.append(part)
-        whole = Trees.joined(parts)
+        whole = Trees.concatenate(parts)
         yield bitext, links, whole[bitext.places]
         waiting = whole[bitext.lines :]
         used += bitext.lines
-    left = len(waiting) + sum(map(len, found))
-    if left:
+    unused = len(waiting) + sum(map(len, tree_parts))
+    if unused:
         raise LengthError(
-            f"{display_name(trees.path)} has {counted(used + left, 'tree')}, but there are "
-            f"{counted(used, 'sentence pair')}; expected one tree for each, and an empty line for "
+            f"{display_name(trees.path)} has {pluralize(used + unused, 'tree')}, but there are "
+            f"{pluralize(used, 'sentence pair')}; expected one tree for each, and an empty line for "
             "a sentence without words"
         )

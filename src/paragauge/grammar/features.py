@@ -1,11 +1,11 @@
-"""Features of rules: what each is, as one expression of SQL or as one call of a kernel.
+"""Features of rules, each defined by an SQL expression or by a kernel.
 
-Names beside those that Thrax and PPDB use, where f is the source side with its labels, e the target
+Their names, with those of Thrax and PPDB, where f is the source side with its labels, e the target
 side with its labels, and LHS the left side:
 
 | feature | Thrax and PPDB | |
 |---|---|---|
-| `p_target` | `p(e|f)` | how often the source side goes with this target side |
+| `p_target` | `p(e|f)` | how often the source side has this target side |
 | `p_source` | `p(f|e)` | |
 | `p_target_lhs` | `p(e|f,LHS)` | the same among rules with this left side |
 | `p_source_lhs` | `p(f|e,LHS)` | |
@@ -13,13 +13,13 @@ side with its labels, and LHS the left side:
 | `p_lhs_target` | `p(LHS|e)` | |
 | `lex_target` | `Lex(e|f)` | product over words of the probabilities of their links |
 | `lex_source` | `Lex(f|e)` | |
-| `word_diff` | `WordCountDiff` | words of the target less words of the source |
-| `char_diff` | `CharCountDiff` | characters of the target's words less those of the source's |
+| `word_diff` | `WordCountDiff` | words of the target minus words of the source |
+| `char_diff` | `CharCountDiff` | characters of the target's words minus those of the source's |
 | `identity` | `Identity` | 1 if both sides are the same |
 | `monotonic` | `Monotonic` | 1 if non-terminals have the same order on both sides |
 
 Probabilities are relative frequencies without smoothing, p(e|f) = count(f, e) / count(f). Deviation:
-Thrax and PPDB write -log p; here it is p. Lexical weights are those of phrase tables
+Thrax and PPDB write -log p; these features are p. Lexical weights are those of phrase tables
 (`kernels/reference/phrases/lexical.py`), over the words of a rule: Koehn, Och and Marcu 2003, section
 4.4.
 """
@@ -32,7 +32,7 @@ from collections.abc import Callable, Sequence
 from paragauge.errors import unknown_name
 from paragauge.grammar.table import KEY
 
-# Counts of parts of rules: of all rules that share these columns.
+# Counts of parts of rules, summed over all rules that share these columns.
 TOTALS = {
     "pair_count": ("labels", "source", "target"),
     "source_count": ("labels", "source"),
@@ -78,14 +78,14 @@ def p_lhs_target() -> str:
 
 
 def word_diff() -> str:
-    """How many words the target has more than the source."""
+    """How many more words the target has than the source."""
     return "CAST(target_words - source_words AS DOUBLE)"
 
 
 def char_diff() -> str:
-    """How many characters the target's words have more than the source's.
+    """How many more characters the target's words have than the source's.
 
-    Non-terminals are equally many on both sides, and so are spaces but for those between words.
+    Both sides have the same number of non-terminals, so the number of words accounts for the spaces.
     """
     target = "LENGTH(target) - target_words"
     return f"CAST(({target}) - (LENGTH(source) - source_words) AS DOUBLE)"
@@ -97,7 +97,7 @@ def identity() -> str:
 
 
 def monotonic(nonterminals: int) -> str:
-    """1 if the non-terminals, of which there are at most so many, are in order on the target side.
+    """1 if the non-terminals, at most `nonterminals`, are in order on the target side, else 0.
 
     >>> monotonic(1)
     'CAST(1 AS DOUBLE)'
@@ -112,8 +112,8 @@ def monotonic(nonterminals: int) -> str:
 
 
 EXPRESSIONS: dict[str, Callable[[], str]] = {
-    each.__name__: each
-    for each in (
+    feature.__name__: feature
+    for feature in (
         p_target,
         p_source,
         p_target_lhs,
@@ -130,7 +130,7 @@ NAMES = (*list(EXPRESSIONS)[:6], *LEXICAL, *list(EXPRESSIONS)[6:], "monotonic")
 
 
 def check_features(names: Sequence[str]) -> tuple[str, ...]:
-    """The features, each once and in their usual order.
+    """The features, each once, in the order of `NAMES`; an unknown one is an error.
 
     >>> check_features(["p_sauce"])
     Traceback (most recent call last):
@@ -145,24 +145,24 @@ def check_features(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def features_query(names: Sequence[str], nonterminals: int, min_count: int = 1) -> str:
-    """The query over `rules` that gives sorted rows with these features, but for lexical weights.
+    """The query over `rules` for sorted rows with these features, except lexical weights.
 
-    Only rows are dropped by `min_count`; counts and probabilities stay as they are.
+    `min_count` drops rows only; counts and probabilities stay as they are.
     """
     expressions = {name: EXPRESSIONS[name]() for name in names if name in EXPRESSIONS}
     if "monotonic" in names:
         expressions["monotonic"] = monotonic(nonterminals)
     text = " ".join(expressions.values())
-    # Windows and no joins: two joins on labels would let an engine join the totals with each other.
+    # Windows instead of joins: with two joins on labels an engine may join the totals to each other.
     totals = [
         f"CAST(SUM(count) OVER (PARTITION BY {', '.join(keys)}) AS BIGINT) AS {name}"
         for name, keys in TOTALS.items()
         if re.search(rf"\b{name}\b", text)
     ]
-    kept = [*KEY, "source_words", "target_words", "count", "alignment"]
-    scored = [*kept, *(f"{expression} AS {name}" for name, expression in expressions.items())]
+    columns = [*KEY, "source_words", "target_words", "count", "alignment"]
+    scored = [*columns, *(f"{expression} AS {name}" for name, expression in expressions.items())]
     where = f" WHERE count >= {min_count}" if min_count > 1 else ""
-    return QUERY.format(totals=", ".join([*kept, *totals]), scored=", ".join(scored), where=where)
+    return QUERY.format(totals=", ".join([*columns, *totals]), scored=", ".join(scored), where=where)
 
 
 def _ratio(above: str, below: str) -> str:

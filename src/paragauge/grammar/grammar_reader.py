@@ -1,16 +1,17 @@
-"""Reading grammars as text: PPDB, Joshua, Thrax, Hiero, cdec and Moses.
+"""Read grammars from text: PPDB, Joshua, Thrax, Hiero, cdec and Moses.
 
     ppdb, joshua, thrax,    [NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1] ||| features
     hiero, cdec
     moses-rules             [X][N] 's [X][N] [X] ||| the [X][N] of [X][N] [NP] ||| scores ||| links
     moses                   la maison ||| the house ||| scores ||| links ||| counts
 
-The formats of the first row are one to the reader: features by name or by position, an alignment and
-PPDB 2.0's entailment relation may follow. The left side of Moses' phrases is X. All details are in
-`kernels/reference/grammar/grammar_text.py`. Where no format is given, the first line tells: it is a
-phrase of Moses even with a word in brackets at its start if numbers and links follow in the places of
-Moses'. Features by position have the names 0, 1, 2 ... unless names are given; the first of Moses'
-scores are p_source, lex_source, p_target and lex_target, as in phrase tables, and the others 4, 5 ...
+The reader treats the formats of the first row as one: features by name or by position, an alignment
+and PPDB 2.0's entailment relation may follow. The left side of a Moses phrase is X. The details are in
+`kernels/reference/grammar/grammar_reader.py`. Without a given format, the first line decides; a line
+that starts with one word in brackets is still a Moses phrase if numbers and links follow where Moses
+puts them. Features by position are named 0, 1, 2 ... unless names are given; the first four Moses
+scores are p_source, lex_source, p_target and lex_target, as in phrase tables, and the others are 4, 5
+...
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ from paragauge.kernels.grammar_line import (
     MOSES_PHRASES,
     MOSES_RULES,
     NUMBER,
-    grammar_line,
+    parse_grammar_line,
 )
-from paragauge.kernels.layout import unpacked
+from paragauge.kernels.layout import unpack_texts
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
@@ -45,7 +46,7 @@ from paragauge.text.lines import Lines
 BATCH = 1 << 16
 BATCH_BYTES = 1 << 24
 MOST_NAMES = 999
-SHOWN = 20  # numbers of bad lines that are kept
+MOST_BAD_LINES = 20  # whose numbers are recorded
 STYLES = {
     **dict.fromkeys(("ppdb", "joshua", "thrax", "hiero", "cdec"), LABELED),
     "moses-rules": MOSES_RULES,
@@ -85,8 +86,8 @@ def detect_format(line: str) -> str:
 class GrammarReader:
     r"""The rules of a file, batch by batch; features are columns f1, f2 ... in the order of `names`.
 
-    A line that breaks the format, or is not UTF-8, is an error, or is left out and counted in `skipped`
-    if asked.
+    A line that breaks the format or is not UTF-8 is an error, or on request is left out and counted in
+    `skipped`.
     `names` grows as features appear, and may be shared by readers of several files.
 
     >>> import tempfile, pathlib
@@ -112,13 +113,13 @@ class GrammarReader:
         if self.form is not None and self.form not in STYLES:
             raise unknown_name("format of grammars", self.form, STYLES)
         if self.on_error not in ON_ERROR:
-            raise unknown_name("setting of on_error", self.on_error, ON_ERROR)
-        columns_of(self.feature_names)  # each once
+            raise unknown_name("value of on_error", self.on_error, ON_ERROR)
+        columns_of(self.feature_names)  # rejects a name given twice
         if "count" in self.feature_names:
             raise SettingError(
-                "feature names: expected other names than count, which is the rule's own count"
+                "feature names: expected names other than count, which is the count of the rule itself"
             )
-        self._numbers: dict[str, int] = {}  # of features, by the names that the file has for them
+        self._numbers: dict[str, int] = {}  # of features, by their names in the file
 
     def batches(self) -> Iterator[Any]:
         """Arrow tables with the columns of a grammar, `entailment` and `_line`, in the file's order."""
@@ -128,19 +129,19 @@ class GrammarReader:
                 if self.form is None:
                     self.form = detect_format(next(filter(None, lines), ""))
                 self.lines = reader.line
-                yield self._parsed(lines, reader.line - len(lines))
+                yield self._parse(lines, reader.line - len(lines))
 
-    def _parsed(self, lines: Lines, before: int) -> Any:
+    def _parse(self, lines: Lines, before: int) -> Any:
         import pyarrow as pa
 
-        assert self.form is not None  # noqa: S101  # the first batch told
+        assert self.form is not None  # noqa: S101  # set with the first batch
         *texts, words, counts, names, features, bad = _native.parse_grammar(
             lines.buffer, lines.spans, STYLES[self.form], self.threads
         )
         if len(bad) and self.on_error == "stop":
-            raise self._error(lines[int(bad[0])], before + int(bad[0]) + 1)
+            raise self._line_error(lines[int(bad[0])], before + int(bad[0]) + 1)
         self.skipped += len(bad)
-        room = SHOWN - len(self.bad_lines)
+        room = MOST_BAD_LINES - len(self.bad_lines)
         self.bad_lines += [before + number + 1 for number in bad[:room].tolist()]
         names_of_texts = ("lhs", "labels", "source", "target", "alignment", "entailment")
         columns = dict(zip(names_of_texts, map(strings, texts), strict=True))
@@ -150,56 +151,57 @@ class GrammarReader:
         columns["target_words"] = pa.array(np.ascontiguousarray(words[:, 1]))
         columns["count"] = pa.array(counts, mask=counts < 0)
         columns["_line"] = pa.array(np.delete(np.arange(len(lines)), bad) + before + 1)
-        found = self._dense(unpacked(names), features, len(counts))
-        return pa.table(columns | {f"f{i + 1}": pa.array(v, mask=np.isnan(v)) for i, v in found})
+        for i, values in enumerate(self._feature_values(unpack_texts(names), features, len(counts))):
+            columns[f"f{i + 1}"] = pa.array(values, mask=np.isnan(values))
+        return pa.table(columns)
 
-    def _dense(self, names: list[str], features: Any, rows: int) -> list[tuple[int, Any]]:
-        """The number and the values of each feature in a batch, NaN where a row lacks it."""
+    def _feature_values(self, names: list[str], features: Any, rows: int) -> Any:
+        """The values of each feature in a batch, float64 [features, rows], NaN where a row lacks it."""
         ids, values, offsets = features
         numbers = np.array([self._number(name) for name in names], np.int64)
         row = np.repeat(np.arange(rows), np.diff(offsets))
         dense = np.full((len(self.names), rows), np.nan)
         dense[numbers[ids] if len(ids) else ids, row] = values
-        return list(enumerate(dense))
+        return dense
 
-    def _number(self, written: str) -> int:
-        """The number of a feature in `names`, which gets longer if it is a new one."""
-        if written in self._numbers:
-            return self._numbers[written]
-        given = self.feature_names
-        if not given and self.form in ("moses", "moses-rules"):
-            given = MOSES_NAMES
-        by_position = written.isascii() and written.isdigit() and int(written) < len(given)
-        name = given[int(written)] if by_position else written
+    def _number(self, raw_name: str) -> int:
+        """The number of a feature in `names`, to which a new one is added."""
+        if raw_name in self._numbers:
+            return self._numbers[raw_name]
+        names = self.feature_names
+        if not names and self.form in ("moses", "moses-rules"):
+            names = MOSES_NAMES
+        by_position = raw_name.isascii() and raw_name.isdigit() and int(raw_name) < len(names)
+        name = names[int(raw_name)] if by_position else raw_name
         if name not in self.names:
             if len(self.names) == MOST_NAMES:
-                raise self._refused(
+                raise self._file_error(
                     f"expected at most {MOST_NAMES} features in a grammar, found one more, "
                     f"{name[:60]!r}; leave features that few rules have out of the file"
                 )
             self.names.append(name)
         number = self.names.index(name)
-        for other, taken in self._numbers.items():
-            if taken == number:
-                raise self._refused(
-                    f"expected features of different names, found {name[:60]!r} for both "
-                    f"{other[:60]!r} and {written[:60]!r}; choose other --feature-names"
+        for other, other_number in self._numbers.items():
+            if other_number == number:
+                raise self._file_error(
+                    f"expected features with different names, found {name[:60]!r} for both "
+                    f"{other[:60]!r} and {raw_name[:60]!r}; choose other --feature-names"
                 )
-        self._numbers[written] = number
+        self._numbers[raw_name] = number
         return number
 
-    def _refused(self, message: str) -> FileFormatError:
+    def _file_error(self, message: str) -> FileFormatError:
         return FileFormatError(display_name(self.path), None, message)
 
-    def _error(self, line: str, number: int) -> FileFormatError:
-        assert self.form is not None  # noqa: S101  # the first batch told
+    def _line_error(self, line: str, number: int) -> FileFormatError:
+        assert self.form is not None  # noqa: S101  # set with the first batch
         try:
-            grammar_line(line, STYLES[self.form])
+            parse_grammar_line(line, STYLES[self.form])
         except ValueError as error:
             skip = "repair the line, or leave such lines out with grammar convert --on-error skip"
             message = f"{error}; {skip}"
             if number == 1:
-                message += f" (read as {self.form}; grammar convert --from names another format)"
+                message += f" (read as {self.form}; choose another format with grammar convert --from)"
             return FileFormatError(display_name(self.path), number, message)
         raise AssertionError(f"line {number}: the kernel and its twin differ")
 

@@ -1,4 +1,4 @@
-"""Writing grammars as text, for Joshua, cdec, Moses and tools that read PPDB.
+"""Write grammars as text, for Joshua, cdec, Moses and tools that read PPDB.
 
 | format | a line |
 |---|---|
@@ -8,12 +8,12 @@
 | `moses-rules` | `[X][N] 's [X][N] [X] ||| the [X][N] of [X][N] [NP] ||| 0.5 ||| 0-3 1-2 2-1 ||| |||` |
 | `moses` | a Moses phrase table: rules without non-terminals only; left sides are not written |
 
-Features are written by name; where their names are 0, 1, 2 ... by position, as they were read. A count
-is the feature `count`. In Moses' formats all features are scores by position, those of Moses' own names
-first in Moses' order, and a rule that lacks one cannot be written; a grammar with only some of
-Moses' own features and others would be read back under wrong names, and is refused. Numbers have as
-many digits as reading them back exactly takes. Reading what was written gives the same grammar, but for
-what `left_out` tells.
+Features are written by name, or by position where their names are 0, 1, 2 ..., as they were read. A
+count is the feature `count`. In the Moses formats all features are scores by position, Moses' own
+features first and in its order, and a rule that lacks one cannot be written; a grammar with others and
+only some of Moses' own features would be read back under wrong names, and is rejected. Numbers have the
+digits needed to read them back exactly. Reading a written file gives the same grammar, except for what
+`conversion_losses` lists.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from paragauge.grammar.grammar_reader import MOSES_NAMES
 from paragauge.grammar.table import ENTAILMENT, Grammar, rule_of
 from paragauge.kernels import _native
 from paragauge.kernels.grammar_line import BLANK, MOSES_COUNTS
-from paragauge.kernels.layout import packed
+from paragauge.kernels.layout import pack_texts
 from paragauge.text.files import atomic
 from paragauge.text.progress import Progress, silent
 
@@ -39,10 +39,10 @@ TEXTS = ("lhs", "labels", "source", "target", "alignment", ENTAILMENT)
 REASONS = {
     1: "it lacks a feature that this format writes by position; choose ppdb or joshua, which name them",
     2: "one of its words would be read as a non-terminal or a separator; escape the word",
-    3: "its sides are not in normal form: each index once on each side; make the grammar again",
+    3: "its sides are not in normal form: each index once on each side; rebuild the grammar",
     4: "a phrase table cannot hold non-terminals; choose moses-rules, or prune to lexical and phrasal",
     5: "one of its labels is empty or would be read as something else; rename it",
-    6: "its alignment or its entailment relation is none; make the grammar again",
+    6: "its alignment or its entailment relation is invalid; rebuild the grammar",
 }
 
 
@@ -54,9 +54,9 @@ def write_grammar(
     threads: int = 0,
     progress: Progress = silent,
 ) -> int:
-    """Write a grammar as text; gives the number of rules.
+    """Write a grammar as text; return the number of rules.
 
-    A name that ends in `.gz` or `.zst` asks for compression. The file appears whole or not.
+    A name that ends in `.gz` or `.zst` asks for compression. The file appears complete or not at all.
 
     >>> import tempfile
     >>> from paragauge.grammar.convert import read_grammar
@@ -72,39 +72,39 @@ def write_grammar(
     rows = 0
     with atomic(output, level=1) as out:
         raw = cast(Any, out).buffer
-        for text, number in _texts(grammar, form, threads):
+        for text, number in _format_batches(grammar, form, threads):
             raw.write(text)
             rows += number
             progress(f"{rows:,} of {len(grammar):,} rules written")
     return rows
 
 
-def left_out(grammar: Grammar, form: str) -> list[str]:
-    """What a grammar has and a format cannot hold.
+def conversion_losses(grammar: Grammar, form: str) -> list[str]:
+    """What a grammar has that a format cannot hold.
 
     >>> import tempfile
     >>> from paragauge.grammar.convert import read_grammar
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(folder, "text").write_text("[NN] ||| a ||| b ||| p=0.5 count=2\\n")
-    ...     left_out(read_grammar(f"{folder}/text", f"{folder}/g"), "moses")
+    ...     conversion_losses(read_grammar(f"{folder}/text", f"{folder}/g"), "moses")
     ['labels', 'names of features', 'counts']
     """
     names = grammar.features
-    left = []
+    losses = []
     if form == "moses":
-        left.append("labels")
+        losses.append("labels")
     if form.startswith("moses"):
         if any(name not in (*MOSES_NAMES, *MOSES_COUNTS) for name in names):
-            left.append("names of features")
-        if not set(MOSES_COUNTS) <= set(names) and _has(grammar, "count"):
-            left.append("counts")
-    if form != "ppdb" and _has(grammar, ENTAILMENT):
-        left.append("entailment relations")
-    return left
+            losses.append("names of features")
+        if not set(MOSES_COUNTS) <= set(names) and _has_values(grammar, "count"):
+            losses.append("counts")
+    if form != "ppdb" and _has_values(grammar, ENTAILMENT):
+        losses.append("entailment relations")
+    return losses
 
 
-def _has(grammar: Grammar, column: str) -> bool:
-    """Whether any rule has a value there."""
+def _has_values(grammar: Grammar, column: str) -> bool:
+    """Whether any rule has a value in a column."""
     import pyarrow.parquet as pq
 
     file = pq.ParquetFile(grammar.path)
@@ -115,7 +115,7 @@ def _has(grammar: Grammar, column: str) -> bool:
     return any(group.column(at).statistics.null_count < group.num_rows for group in groups)
 
 
-def _texts(grammar: Grammar, form: str, threads: int) -> Iterator[tuple[bytes, int]]:
+def _format_batches(grammar: Grammar, form: str, threads: int) -> Iterator[tuple[bytes, int]]:
     scores, names, counts = _layout(grammar, form)
     last: tuple[str, str] | None = None
     for batch in grammar.batches():
@@ -125,7 +125,7 @@ def _texts(grammar: Grammar, form: str, threads: int) -> Iterator[tuple[bytes, i
         text, bad, reason = _native.format_grammar(
             (columns[0], columns[1], columns[2], columns[3], columns[4], columns[5]),
             _matrix(batch, scores),
-            packed(names),
+            pack_texts(names),
             _matrix(batch, counts),
             STYLES[form],
             threads,
@@ -137,7 +137,7 @@ def _texts(grammar: Grammar, form: str, threads: int) -> Iterator[tuple[bytes, i
 
 
 def _check_variants(grammar: Grammar, batch: Any, last: tuple[str, str] | None) -> tuple[str, str]:
-    """Reject rules that a phrase table cannot tell apart; gives the sides of the last rule."""
+    """Reject rules that a phrase table cannot tell apart; return the sides of the last rule."""
     sides = list(
         zip(batch.column("source").to_pylist(), batch.column("target").to_pylist(), strict=True)
     )
@@ -155,17 +155,21 @@ def _layout(grammar: Grammar, form: str) -> tuple[list[str], list[str], list[str
     """Columns of features, the names to write them with ("" by position), and columns of counts."""
     columns = grammar.columns
     if form.startswith("moses"):
-        counted = [name for name in MOSES_COUNTS if name in columns]
-        counts = [columns[name] for name in counted] if len(counted) == len(MOSES_COUNTS) else []
-        own = [name for name in MOSES_NAMES if name in columns]
-        rest = [name for name in grammar.features if name not in (*own, *MOSES_COUNTS)]
-        read_back = [*MOSES_NAMES, *rest][: len(own + rest)]
-        if own and read_back != own + rest:
+        own_counts = [name for name in MOSES_COUNTS if name in columns]
+        counts = [columns[name] for name in own_counts] if len(own_counts) == len(MOSES_COUNTS) else []
+        moses_features = [name for name in MOSES_NAMES if name in columns]
+        rest = [name for name in grammar.features if name not in (*moses_features, *MOSES_COUNTS)]
+        read_back = [*MOSES_NAMES, *rest][: len(moses_features + rest)]
+        if moses_features and read_back != moses_features + rest:
             raise InputError(
                 f"{grammar.folder}: expected all of Moses' features {', '.join(MOSES_NAMES)} or none, "
-                f"found {', '.join(own)}; choose ppdb or joshua, which name features"
+                f"found {', '.join(moses_features)}; choose ppdb or joshua, which name features"
             )
-        return [columns[name] for name in own + rest], [""] * len(own + rest), counts
+        return (
+            [columns[name] for name in moses_features + rest],
+            [""] * len(moses_features + rest),
+            counts,
+        )
     for name in grammar.features:
         if not name or BLANK.search(name) or name == "|||":
             raise InputError(

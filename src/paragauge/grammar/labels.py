@@ -1,7 +1,7 @@
-"""Labels of spans of words, independent of their use.
+"""Labels of word spans, whatever they are used for.
 
-Four ways to name a span, by what they ask of its tree (`kernels/reference/syntax/span_labels.py` has
-the order in which they are tried and what each means):
+There are four ways to label a span, by what they take from its tree
+(`kernels/reference/syntax/span_labels.py` says what each means and in which order they are tried):
 
 | name | labels | after |
 |---|---|---|
@@ -37,11 +37,11 @@ SWITCHES = ("constituents", "concatenated", "slashed", "doubled")
 
 @dataclass(frozen=True)
 class Labels:
-    """Which labels a span may have; with none of the four switches on, it is a Hiero grammar.
+    """Which labels a span may have; with all four switches off the grammar is a Hiero grammar.
 
-    Of constituents with the same words (a unary chain) `unary` takes the one at the `bottom`, at the
-    `top`, or `all` of them, `S:VP`. A span that no label is found for has the label `fallback`. A label
-    of a tree with the same text counts as no label, as in Thrax.
+    Of several constituents over the same words (a unary chain), `unary` takes the one at the `bottom`,
+    at the `top`, or `all` of them, as `S:VP`. A span without a label gets the label `fallback`. A tree
+    label with that text counts as no label, as in Thrax.
 
     >>> Labels.named("samt").doubled, Labels.named("hiero").needs_trees
     (True, False)
@@ -73,12 +73,12 @@ class Labels:
         if name not in NAMES:
             raise unknown_name("labels", name, NAMES)
         level = NAMES.index(name)
-        made = cls(level >= 1, level >= 3, level >= 2, level >= 3)
-        return replace(made, **changes)
+        labels = cls(level >= 1, level >= 3, level >= 2, level >= 3)
+        return replace(labels, **changes)
 
     @property
     def name(self) -> str:
-        """The name of these labels, or what is switched on.
+        """The name of these labels, or the switches that are on.
 
         >>> Labels.named("samt").name, Labels(doubled=True).name
         ('samt', 'constituents, doubled')
@@ -86,16 +86,16 @@ class Labels:
         for name in NAMES:
             if Labels.named(name, unary=self.unary, fallback=self.fallback) == self:
                 return name
-        return ", ".join(each for each in SWITCHES if getattr(self, each))
+        return ", ".join(switch for switch in SWITCHES if getattr(self, switch))
 
     @property
     def needs_trees(self) -> bool:
-        """Whether any label but the fallback can be given."""
+        """Whether a span can have any label other than the fallback."""
         return self.constituents or self.concatenated or self.slashed or self.doubled
 
     @property
     def native(self) -> tuple[bool, bool, bool, bool, str, str]:
-        """The settings as kernels take them."""
+        """The settings in the form that kernels take."""
         switches = self.constituents, self.concatenated, self.slashed, self.doubled
         return (*switches, self.unary, self.fallback)
 
@@ -104,7 +104,7 @@ class Labels:
         length = len(trees.words[index])
         if not 0 <= begin < end <= length:
             raise SettingError(f"span: expected words from 0 to {length}, got {begin} to {end}")
-        found, offsets = _native.label_spans(
+        text, offsets = _native.label_spans(
             tree_columns(trees[index : index + 1]),
             np.array([length], np.int64),
             np.array([[0, begin, end]], np.int64),
@@ -112,18 +112,18 @@ class Labels:
             1,
         )
         del offsets
-        return found.tobytes().decode()
+        return text.tobytes().decode()
 
 
 def tree_columns(trees: Trees) -> tuple[Texts, Any, Any, Any, Any]:
-    """Trees as kernels of rules take them."""
-    nodes = (np.ascontiguousarray(each) for each in (trees.label, trees.begin, trees.end))
-    label, begin, end = nodes
+    """Trees in the form that the kernels for rules take."""
+    columns = (trees.label, trees.begin, trees.end)
+    label, begin, end = (np.ascontiguousarray(column) for column in columns)
     return label_texts(trees.labels), label, begin, end, trees.offsets
 
 
 def label_texts(labels: Sequence[str]) -> Texts:
-    """Labels as kernels take them: bytes and offsets.
+    """Labels in the form that kernels take: bytes and offsets.
 
     >>> label_texts(["NP", "S"])[1].tolist()
     [0, 2, 3]

@@ -1,13 +1,13 @@
 """Overlap as a resource grows (Weese, Ganitkevitch and Callison-Burch 2014, figure 4).
 
-A resource is cut by its own score: the best n rules, for several n. Precision falls and recall grows
-with n. One query ranks the rules and finds the gold rules among them with their ranks; the sums up to
-each size follow from these, so that many sizes cost what one does.
+A resource is cut to its n best rules by its own score, for several n. As n grows, precision falls and
+recall rises. One query ranks the rules and finds the ranks of the gold rules among them; the sums up to
+each size follow from these, so many sizes cost as much as one.
 
 Rules with equal scores are in the order of their keys (source, target, left side, labels, by UTF-8
-bytes), and rules without a score after all others; so a cut through a tie is arbitrary but always the
-same. In non-strict overlap label variants are one rule, which has the best of their scores, and sizes
-are numbers of such rules.
+bytes), and rules without a score come last; so a cut through a tie is arbitrary but always the same. In
+non-strict overlap the label variants of a rule are one rule with the best of their scores, and sizes
+count such rules.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from paragauge.grammar.rule_overlap import (
     MODES,
     check_counts,
     check_frequencies,
+    count_rules_without_counts,
     gold_rules,
-    without_count,
 )
 from paragauge.grammar.table import Grammar
 
@@ -33,7 +33,7 @@ MOST_STEPS = 1000
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """The best rules of a resource: how many, how many of them are gold, and how many gold rules are.
+    """The best rules of a resource: how many, how many of them are gold, and the number of gold rules.
 
     >>> point = CurvePoint(size=10, overlap=4, gold=8)
     >>> point.precision, point.recall
@@ -57,7 +57,7 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class OverlapCurve:
-    """The points for one resource, none if it is empty, and the number of gold rules.
+    """The points of one resource (none if it is empty) and the number of gold rules.
 
     >>> OverlapCurve("ppdb", "PPDB2.0Score", "strict", 1, (CurvePoint(1, 1, 2),), 2).points[0].recall
     0.5
@@ -85,8 +85,8 @@ def overlap_curve(
 ) -> OverlapCurve:
     """The overlap of the best rules by `score`, a feature or `count`, with a gold grammar.
 
-    The highest scores are the best, or the lowest if `ascending`. `sizes` are numbers of rules, or how
-    many equal steps to take up to all of them.
+    The highest scores are the best, or the lowest if `ascending`. `sizes` is a list of sizes in rules,
+    or the number of equal steps up to the whole resource.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -105,24 +105,24 @@ def overlap_curve(
     column = score_column(resource, score)
     check_frequencies([frequency])
     engine = engine or DuckDBEngine()
-    check_counts(gold, frequency, without_count(gold, engine) if frequency > 1 else 0)
-    total = _number(engine, _total_query(mode), {"resource": resource})
-    wanted = _number(engine, _gold_query(mode, frequency), {"gold": gold})
+    check_counts(gold, frequency, count_rules_without_counts(gold, engine) if frequency > 1 else 0)
+    total = _query_number(engine, _total_query(mode), {"resource": resource})
+    gold_size = _query_number(engine, _gold_query(mode, frequency), {"gold": gold})
     steps = _steps(sizes, total)
     if not steps:  # an empty resource
-        return OverlapCurve(name, score, mode, frequency, (), wanted)
+        return OverlapCurve(name, score, mode, frequency, (), gold_size)
     hits = [0] * len(steps)
     sql = curve_query(mode, column, steps, frequency, ascending=ascending)
     for batch in engine.batches(sql, {"gold": gold.path, "resource": resource.path}):
         for row in batch.to_pylist():
-            if row["step"] is not None:  # after the last size
+            if row["step"] is not None:  # None: ranked below the last size
                 hits[row["step"]] = int(row["hits"])
     points = []
     so_far = 0
     for size, more in zip(steps, hits, strict=True):
         so_far += more
-        points.append(CurvePoint(size, so_far, wanted))
-    return OverlapCurve(name, score, mode, frequency, tuple(points), wanted)
+        points.append(CurvePoint(size, so_far, gold_size))
+    return OverlapCurve(name, score, mode, frequency, tuple(points), gold_size)
 
 
 def score_column(grammar: Grammar, score: str) -> str:
@@ -144,7 +144,7 @@ def ranking(column: str, *, ascending: bool) -> str:
 def curve_query(
     mode: str, column: str, steps: Sequence[int], frequency: int, *, ascending: bool
 ) -> str:
-    """How many gold rules come with each step from one size to the next."""
+    """The query for how many gold rules each step from one size to the next adds."""
     keys = KEYS[mode]
     listed = ", ".join(keys)
     order = ", ".join(key for key in ("source", "target", "lhs", "labels") if key in keys)
@@ -159,9 +159,9 @@ def curve_query(
         f"WITH rules AS ({gold_rules(mode, 'source')}), scored AS ({scored}), "  # noqa: S608
         f"ranked AS (SELECT {listed}, "
         f"ROW_NUMBER() OVER (ORDER BY {ranking('score', ascending=ascending)}, {order}) AS place "
-        f"FROM scored), found AS (SELECT CASE {step} END AS step FROM rules "
+        f"FROM scored), matches AS (SELECT CASE {step} END AS step FROM rules "
         f"JOIN ranked ON {joined} WHERE frequency >= {frequency}) "
-        "SELECT step, COUNT(*) AS hits FROM found GROUP BY step"
+        "SELECT step, COUNT(*) AS hits FROM matches GROUP BY step"
     )
 
 
@@ -170,14 +170,14 @@ def _steps(sizes: int | Sequence[int], total: int) -> list[int]:
         if not 1 <= sizes <= MOST_STEPS:
             raise SettingError(f"sizes: expected a number of steps from 1 to {MOST_STEPS}, got {sizes}")
         return sorted({-(-total * step // sizes) for step in range(1, sizes + 1)} - {0})
-    wanted = sorted(set(sizes))
-    if not wanted or wanted[0] < 1:
-        raise SettingError("sizes: expected numbers of rules from 1 on")
-    if wanted[-1] > total:
+    steps = sorted(set(sizes))
+    if not steps or steps[0] < 1:
+        raise SettingError("sizes: expected numbers of rules of at least 1")
+    if steps[-1] > total:
         raise SettingError(
-            f"sizes: expected at most the {total:,} rules of the resource, got {wanted[-1]:,}"
+            f"sizes: expected at most the {total:,} rules of the resource, got {steps[-1]:,}"
         )
-    return wanted
+    return steps
 
 
 def _total_query(mode: str) -> str:
@@ -194,6 +194,6 @@ def _gold_query(mode: str, frequency: int) -> str:
     )
 
 
-def _number(engine: Engine, sql: str, grammars: dict[str, Grammar]) -> int:
+def _query_number(engine: Engine, sql: str, grammars: dict[str, Grammar]) -> int:
     tables = {name: grammar.path for name, grammar in grammars.items()}
     return sum(row["n"] for batch in engine.batches(sql, tables) for row in batch.to_pylist())

@@ -1,12 +1,12 @@
 """Synchronous parse coverage of a grammar (Weese, Ganitkevitch and Callison-Burch 2014, section 4.1).
 
-    all = pairs that are covered / all pairs of all sets of translations, times 100
-    any = sets with at least one covered pair / all sets, times 100
+    all = 100 * covered pairs / all pairs of all sets of translations
+    any = 100 * sets with at least one covered pair / all sets
 
-(table 6 there), and the average length of the sentences of covered pairs, the mean of words over both
-sides, which section 6 correlates with human judgements. A pair is tried from the translation that
-comes first to the other one or, if asked, in both directions, and is covered if either is. The paper
-does not say which it did. A pair whose parse a limit stopped is not covered; such pairs are counted.
+(table 6 there), and the mean length in words of the sentences of covered pairs, over both sides, which
+section 6 correlates with human judgments. A pair is parsed from its first translation to the second or,
+on request, in both directions, and is covered if either direction is. The paper does not say which it
+did. A pair whose parse hits a limit is not covered; such pairs are counted.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from paragauge.text.progress import Progress, silent
 from paragauge.version import __version__
 
 DIRECTIONS = ("one", "both")
-# Of the two directions of a pair the earlier in this list counts: what is known about it at best.
+# A pair gets the status of one of its two directions, the one that is earlier in this list.
 PREFERENCE = (COVERED, OUT_OF_TIME, OUT_OF_MEMORY, UNREACHABLE, NO_SOURCE_PARSE)
 
 
@@ -42,8 +42,8 @@ PREFERENCE = (COVERED, OUT_OF_TIME, OUT_OF_MEMORY, UNREACHABLE, NO_SOURCE_PARSE)
 class Coverage:
     """How much of some pairs a grammar covers.
 
-    `status`, uint8 [pairs], are numbers of `STATUSES`, `results` those of each direction; `rules` were
-    read, `kept` of them can matter for these pairs, and `left_out` of them have too many non-terminals;
+    `status`, uint8 [pairs], holds indices into `STATUSES`, `results` those of each direction. Of the
+    `rules` read, `kept` can matter for these pairs and `left_out` have too many non-terminals.
     `loading` is in seconds.
     """
 
@@ -65,39 +65,39 @@ class Coverage:
 
     @property
     def all(self) -> float:
-        """The share of pairs that are covered, in percent."""
+        """The percentage of pairs that are covered."""
         return 100 * self.counts[STATUSES[COVERED]] / len(self.pairs)
 
     @property
     def any(self) -> float:
-        """The share of sets with a pair that is covered, in percent."""
+        """The percentage of sets with a covered pair."""
         return 100 * self.covered_sets / self.pairs.sets
 
     @property
     def covered_sets(self) -> int:
-        """The number of sets with a pair that is covered."""
+        """The number of sets with a covered pair."""
         return len(np.unique(self.pairs.set_of[self.covered]))
 
     @property
     def length(self) -> float:
         """The mean length of the sentences of covered pairs, NaN if there are none."""
-        found = self.pairs.lengths[self.covered]
-        return float(found.mean()) if len(found) else float("nan")
+        lengths = self.pairs.lengths[self.covered]
+        return float(lengths.mean()) if len(lengths) else float("nan")
 
     @property
     def counts(self) -> dict[str, int]:
         """The number of pairs by status."""
-        found = np.bincount(self.status, minlength=len(STATUSES)).tolist()
-        return dict(zip(STATUSES, found, strict=True))
+        counts = np.bincount(self.status, minlength=len(STATUSES)).tolist()
+        return dict(zip(STATUSES, counts, strict=True))
 
     @property
     def seconds(self) -> tuple[float, float]:
-        """Time of the source and of the target parse, summed over pairs and directions."""
+        """Time of the source parse and of the target parse, summed over pairs and directions."""
         first, second = np.sum([result.seconds.sum(axis=0) for result in self.results], axis=0)
         return float(first), float(second)
 
     def record(self) -> dict[str, object]:
-        """The result as JSON's values."""
+        """The result as JSON values."""
         source, target = self.seconds
         return {
             "grammar": self.name,
@@ -134,44 +134,45 @@ def coverage(
     >>> from paragauge.grammar.rule import Rule
     >>> rules = [Rule.parse("[X] ||| a ||| b"), Rule.parse("[X] ||| c ||| c")]
     >>> pairs = SentencePairs.of_translations([["a c", "c"], ["b c", "a"], ["c b", "c"]])
-    >>> found = coverage(rules, pairs)
-    >>> found.covered.tolist(), round(found.all, 1), found.any, found.length
+    >>> result = coverage(rules, pairs)
+    >>> result.covered.tolist(), round(result.all, 1), result.any, result.length
     ([True, False, False, False, True, False], 33.3, 100.0, 1.5)
     """
     if directions not in DIRECTIONS:
-        raise unknown_name("setting of directions", directions, DIRECTIONS)
+        raise unknown_name("value of directions", directions, DIRECTIONS)
     if len(pairs) == 0:
         raise InputError("expected at least one pair of sentences to parse, got none")
-    chosen = settings or ParseSettings()
+    settings = settings or ParseSettings()
     both = directions == "both"
-    sources = Lines.joined([pairs.source, pairs.target]) if both else pairs.source
-    targets = Lines.joined([pairs.target, pairs.source]) if both else pairs.target
-    parser = SyncParser(rules, sources, targets, chosen, threads=threads, progress=progress)
-    found = parser.parse(progress)
-    parts = tuple(
-        ParseResult(found.status[part], found.items[part], found.seconds[part])
-        for part in (slice(first, first + len(pairs)) for first in range(0, len(found), len(pairs)))
+    sources = Lines.concatenate([pairs.source, pairs.target]) if both else pairs.source
+    targets = Lines.concatenate([pairs.target, pairs.source]) if both else pairs.target
+    parser = SyncParser(rules, sources, targets, settings, threads=threads, progress=progress)
+    result = parser.parse(progress)
+    starts = range(0, len(result), len(pairs))
+    by_direction = tuple(
+        ParseResult(result.status[rows], result.items[rows], result.seconds[rows])
+        for rows in (slice(start, start + len(pairs)) for start in starts)
     )
     return Coverage(
         name or parser.name,
         pairs,
-        merge_statuses([part.status for part in parts]),
-        parts,
+        merge_statuses([direction.status for direction in by_direction]),
+        by_direction,
         parser.read,
         len(parser),
         parser.seconds,
         int(parser.impossible[: len(pairs)].sum()),
-        f"coverage|{pairs.signature}|{chosen.signature}|directions:{directions}|v:{__version__}",
+        f"coverage|{pairs.signature}|{settings.signature}|directions:{directions}|v:{__version__}",
         parser.left_out,
     )
 
 
 def merge_statuses(statuses: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    """The status of each pair, given that of each direction.
+    """The status of each pair, from the statuses of its directions.
 
     >>> merge_statuses([np.array([0, 1], np.uint8), np.array([2, 3], np.uint8)]).tolist()
     [0, 3]
     """
     rank = np.argsort(np.array(PREFERENCE))
-    best = np.min([rank[each] for each in statuses], axis=0)
+    best = np.min([rank[status] for status in statuses], axis=0)
     return np.asarray(np.array(PREFERENCE, np.uint8)[best])

@@ -9,8 +9,8 @@
 | `number` | the line of the pair, which errors name |
 
 Labels are numbered over the whole file; a reader of `labels` needs the list that `PairRows` collects.
-Without trees `labels` and `spans` are empty. Before pairs are written, `check_pairs` tests that words,
-links and trees belong together.
+Without trees, `labels` and `spans` are empty. Before pairs are written, `check_pairs` checks that
+words, links and trees belong together.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from paragauge.text.progress import Progress, silent
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import TOKENIZED
 from paragauge.text.vocabulary import Vocabulary
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 AlignedBatch = tuple[Bitext, Links, Trees | None]
 SIDES = {"source": 0, "target": 1}
-WORD_COLUMNS = ("source", "target", "links", "number")  # without those of trees
+WORD_COLUMNS = ("source", "target", "links", "number")  # all but those of trees
 TREE_WORDS = ("same", "any")
 _BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}"}
 _MARKS = str.maketrans({"`": "'", "‘": "'", "’": "'", "“": "''", "”": "''", '"': "''", "\\": None})
@@ -76,7 +76,7 @@ class PairRows:
         return tuple(self._numbers)
 
     def table(self, bitext: Bitext, links: Links, trees: Trees | None = None) -> Any:
-        """The rows of some pairs, an Arrow table."""
+        """The rows of some pairs, as an Arrow table."""
         import pyarrow as pa
 
         label, span = np.zeros(0, np.int32), np.zeros((0, 2), np.int32)
@@ -114,8 +114,9 @@ def write_pair_rows(
     *,
     tree_words: str = "same",
 ) -> WrittenPairs:
-    """Write sentence pairs to a Parquet file; pairs that do not fit their links or trees are an error
-    that names file and line.
+    """Write sentence pairs to a Parquet file.
+
+    A pair that does not fit its links or its tree is an error that names the file and the line.
     """
     import pyarrow.parquet as pq
 
@@ -148,15 +149,15 @@ def check_pairs(
     if (outside := links.first_outside(*lengths)) is not None:
         raise InputError(
             f"{bitext.name}:{bitext.numbers[outside[0]]}: {outside[1]}; expected links between its "
-            "tokens, so give the text as it was aligned, with the same tokenizer"
+            "tokens; give the text as it was aligned, with the same tokenizer"
         )
     for lines, name in zip((bitext.source, bitext.target), bitext.names, strict=True):
         if (ambiguous := first_ambiguous(lines)) is not None:
             raise FileFormatError(
                 name,
                 int(bitext.numbers[ambiguous[0]]),
-                f"the word {ambiguous[1]!r} cannot stand in a rule, where it would be a non-terminal "
-                "or a separator; escape it, in the text and in its tree",
+                f"the word {ambiguous[1]!r} cannot be part of a rule, where it would be a non-terminal "
+                "or a separator; escape it in the text and in its tree",
             )
     if not settings.labels.needs_trees:
         return
@@ -164,16 +165,16 @@ def check_pairs(
         size = "none" if trees is None else f"{len(trees)}"
         raise InputError(
             f"{bitext.name}: expected a tree of the {settings.parsed} side of each of {len(bitext)} "
-            f"sentence pairs, got {size}; for rules without trees use the labels hiero"
+            f"sentence pairs, got {size}; to extract rules without trees, use the labels hiero"
         )
     side = SIDES[settings.parsed]
-    different = np.flatnonzero(trees.words.counts() != lengths[side])
-    if len(different):
-        pair = int(different[0])
+    mismatches = np.flatnonzero(trees.words.counts() != lengths[side])
+    if len(mismatches):
+        pair = int(mismatches[0])
         raise FileFormatError(
             bitext.names[side],
             int(bitext.numbers[pair]),
-            f"expected a tree of the {counted(int(lengths[side][pair]), 'word')} of the "
+            f"expected a tree of the {pluralize(int(lengths[side][pair]), 'word')} of the "
             f"{settings.parsed} side, "
             f"got one of {int(trees.words.counts()[pair])}; parse the text as it is tokenized here",
         )
@@ -188,19 +189,20 @@ def check_pairs(
 
 
 def check_tree_words(name: str) -> None:
-    """Raise the error for an unknown setting.
+    """Reject an unknown value of `tree_words`.
 
     >>> check_tree_words("some")
     Traceback (most recent call last):
-    paragauge.errors.SettingError: unknown setting of tree_words 'some'; did you mean 'same'? known: ...
+    paragauge.errors.SettingError: unknown value of tree_words 'some'; did you mean 'same'? known: ...
     """
     if name not in TREE_WORDS:
-        raise unknown_name("setting of tree_words", name, TREE_WORDS)
+        raise unknown_name("value of tree_words", name, TREE_WORDS)
 
 
 def fold_word(word: str) -> str:
-    r"""A word without the differences that parsers and text preparation make between a sentence and its
-    tree: case, brackets (-LRB-), quotes, and the Penn Treebank's backslash before `/` and `*`.
+    r"""Remove what parsers and preprocessing may change between a sentence and its tree.
+
+    That is case, brackets (-LRB-), quotes, and the Penn Treebank's backslash before `/` and `*`.
 
     >>> [fold_word(word) for word in ("-LRB-", ":--LRB-", "``", "“", "1\\/2", "The")]
     ['(', ':-(', "''", "''", '1/2', 'the']
@@ -212,9 +214,9 @@ def fold_word(word: str) -> str:
 
 
 def first_difference(sentences: Lines, words: LineGroups) -> tuple[int, str, str] | None:
-    """The first sentence whose words are not its tree's, with the words of both; None if all are.
+    """The first sentence whose words differ from its tree's, with both words; None if there is none.
 
-    A tree of another sentence of the same length would give wrong labels without notice.
+    Without this check a tree of another sentence of the same length would silently give wrong labels.
 
     >>> first_difference(Lines.of(["a cat"]), LineGroups.of([["the", "house"]]))
     (0, 'a', 'the')
@@ -222,15 +224,15 @@ def first_difference(sentences: Lines, words: LineGroups) -> tuple[int, str, str
     for number, (sentence, leaves) in enumerate(zip(sentences, words, strict=True)):
         if sentence == " ".join(leaves):
             continue
-        for ours, theirs in zip(sentence.split(" "), leaves, strict=False):
-            if ours != theirs and fold_word(ours) != fold_word(theirs):
-                return number, ours, theirs
+        for word, leaf in zip(sentence.split(" "), leaves, strict=False):
+            if word != leaf and fold_word(word) != fold_word(leaf):
+                return number, word, leaf
     return None
 
 
 @dataclass(frozen=True, eq=False)
 class EncodedPairs:
-    """Sentence pairs as kernels take them: both sides share the numbers of words."""
+    """Sentence pairs in the form that kernels take; both sides share one vocabulary."""
 
     words: Texts
     source: Ragged
@@ -254,24 +256,27 @@ class EncodedPairs:
         return cls((texts.buffer, bounds), source, target, links)
 
 
-def encoded_trees(batch: Any, side: Ragged, labels: Sequence[str]) -> tuple[Texts, Ids, Ids, Ids, Ints]:
-    """The trees of an Arrow batch, over the words of one side, as kernels take them; `labels` are the
-    texts of the labels' numbers. An error names the row.
+def encode_trees(batch: Any, side: Ragged, labels: Sequence[str]) -> tuple[Texts, Ids, Ids, Ids, Ints]:
+    """The trees of an Arrow batch, over the words of one side, in the form that kernels take.
+
+    `labels` are the labels by their numbers. An error names the row.
     """
     label, offsets = _lists(batch, "labels", 1)
     span, bounds = _lists(batch, "spans", 2)
     if not np.array_equal(offsets, bounds):
         raise ShapeError("expected one label and one span for each constituent")
     if len(label) and not 0 <= int(label.min()) <= int(label.max()) < len(labels):
-        raise ShapeError(f"expected numbers of {counted(len(labels), 'label')}, got {int(label.max())}")
+        raise ShapeError(
+            f"expected numbers of {pluralize(len(labels), 'label')}, got {int(label.max())}"
+        )
     sizes = np.zeros(len(side), np.int64)
     np.maximum.at(sizes, np.repeat(np.arange(len(side)), np.diff(offsets)), span[:, 1])
-    different = np.flatnonzero(sizes != side.lengths)
-    if len(different):
-        row = int(different[0])
+    mismatches = np.flatnonzero(sizes != side.lengths)
+    if len(mismatches):
+        row = int(mismatches[0])
         raise InputError(
             f"pair {_number(batch, row)}: expected a tree of "
-            f"{counted(int(side.lengths[row]), 'word')}, got one of {int(sizes[row])}"
+            f"{pluralize(int(side.lengths[row]), 'word')}, got one of {int(sizes[row])}"
         )
     begin, end = (np.ascontiguousarray(span[:, at]) for at in (0, 1))
     return label_texts(labels), label[:, 0].copy(), begin, end, offsets
@@ -284,7 +289,7 @@ def _list_array(values: NDArray[np.int32], offsets: Ints) -> Any:
 
 
 def _lists(batch: Any, name: str, width: int) -> tuple[Ids, Ints]:
-    """A column of lists as its values, int32 [n, width], and the offsets of the rows among these."""
+    """The values of a column of lists, int32 [n, width], and the offsets of the rows in them."""
     column = batch.column(name)
     offsets = column.offsets.to_numpy(zero_copy_only=False).astype(np.int64)
     if column.null_count or bool((np.diff(offsets) % width).any()):
@@ -301,5 +306,5 @@ def _column_lines(batch: Any, name: str) -> Lines:
 
 
 def _number(batch: Any, row: int) -> int:
-    """The line of a row in the text it is from."""
+    """The line number of a row in the original text."""
     return int(batch.column("number")[row].as_py())

@@ -6,7 +6,7 @@ Weese, Ganitkevitch and Callison-Burch (2014, sections 2 and 4.3) summarize them
 
 - *Alignment* precision, recall and F1 of a technique that aligns the sentence pairs itself, over word
   links (`align/error_rate.py`) and over phrase pairs: all pairs consistent with its alignment against
-  all pairs consistent with the hand alignment, where a pair is one of positions in a sentence pair;
+  all pairs consistent with the hand alignment, where pairs are compared by their positions;
 - *precision lower bound* and *relative recall* of a resource that lists paraphrases of phrases: a
   phrase table, or the words-only part of a grammar. With G(s) the gold paraphrases of a phrase s and
   R(s) those of the resource,
@@ -15,16 +15,16 @@ Weese, Ganitkevitch and Callison-Burch (2014, sections 2 and 4.3) summarize them
 
   over the phrases s that have gold paraphrases.
 
-What phrases precision is over, and how phrases are averaged, is read in more than one way, so all are
-given: `precision` is over phrases with gold paraphrases, since nothing is known of others;
-`precision_all` is over all of the resource, as grammar overlap has it; `mean_precision` and
-`mean_recall` are means over phrases of |R(s) & G(s)| / |R(s)| and of |R(s) & G(s)| / |G(s)|, in which
-phrases with many paraphrases do not outweigh others; the first over phrases that the resource has.
+The papers leave open which phrases precision covers and how phrases are averaged, so all readings are
+given: `precision` is over phrases with gold paraphrases, since nothing is known about others;
+`precision_all` is over the whole resource, as in grammar overlap; `mean_precision` and `mean_recall`
+are the means over phrases of |R(s) & G(s)| / |R(s)|, for the phrases in the resource, and of
+|R(s) & G(s)| / |G(s)|, so that phrases with many paraphrases do not outweigh others.
 
 Choices of this implementation, all settings: phrases have at most `max_length` words, and longer ones
-of a resource are not counted; a phrase is no paraphrase of itself (`identity`); pairs hold in the
-direction in which they are given, or in both (`directions`). The caller says whether hand alignments
-count with their sure links only.
+of a resource are not counted; a phrase is not a paraphrase of itself (`identity`); pairs hold in the
+direction in which they are given, or in both (`directions`). The caller decides whether only the sure
+links of a hand alignment count.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from paragauge.engine.base import Engine, Rows
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import LengthError, SettingError, unknown_name
 from paragauge.kernels import _native
-from paragauge.phrases.extract import LONGEST, encoded_side
+from paragauge.phrases.extract import LONGEST, encode_side
 from paragauge.text.bitext import Bitext
 from paragauge.text.lines import Lines
 
@@ -58,7 +58,7 @@ class ParametricSettings:
 
     >>> ParametricSettings(identity="maybe")
     Traceback (most recent call last):
-    paragauge.errors.SettingError: unknown setting of identity 'maybe'; known: drop, keep
+    paragauge.errors.SettingError: unknown value of identity 'maybe'; known: drop, keep
     """
 
     max_length: int = 7
@@ -72,9 +72,9 @@ class ParametricSettings:
                 f"max_length: expected a whole number from 1 to {LONGEST}, got {self.max_length!r}"
             )
         if self.identity not in IDENTITY:
-            raise unknown_name("setting of identity", self.identity, IDENTITY)
+            raise unknown_name("value of identity", self.identity, IDENTITY)
         if self.directions not in DIRECTIONS:
-            raise unknown_name("setting of directions", self.directions, DIRECTIONS)
+            raise unknown_name("value of directions", self.directions, DIRECTIONS)
 
     def pairs(self, table: str, where: str = "") -> str:
         """The query for the different pairs of a table with columns source and target."""
@@ -95,7 +95,7 @@ class ParametricSettings:
 
 @dataclass(frozen=True)
 class PhraseAlignment:
-    """Phrase pairs of an alignment, of the hand alignment, and of both.
+    """The number of phrase pairs in an alignment, in the hand alignment, and in both.
 
     >>> PhraseAlignment(found=4, gold=6, both=3).f1
     0.6
@@ -107,7 +107,7 @@ class PhraseAlignment:
 
     @property
     def precision(self) -> float | None:
-        """Share of the phrase pairs that the hand alignment has too."""
+        """Share of the phrase pairs that are also in the hand alignment."""
         return self.both / self.found if self.found else None
 
     @property
@@ -124,7 +124,7 @@ class PhraseAlignment:
 
 @dataclass(frozen=True)
 class ResourceScore:
-    """Pairs of a resource against gold pairs; the module says what the shares are.
+    """Pairs of a resource against gold pairs; the module docstring defines the shares.
 
     >>> score = ResourceScore(gold=8, resource=100, known=10, both=4, sources=5, found=4,
     ...     mean_precision=0.5, mean_recall=0.4)
@@ -164,7 +164,7 @@ def phrase_alignment(
     settings: ParametricSettings | None = None,
     engine: Engine | None = None,
 ) -> PhraseAlignment:
-    """How far the phrase pairs of an alignment are those of the hand alignment, position by position.
+    """Compare the phrase pairs of an alignment with those of the hand alignment, by position.
 
     >>> bitext = Bitext.of(["a b"], ["c d"])
     >>> gold, crossed = (Links.from_lists([pairs]) for pairs in ([(0, 0), (1, 1)], [(0, 1), (1, 0)]))
@@ -173,11 +173,11 @@ def phrase_alignment(
     """
     settings = settings or ParametricSettings()
     engine = engine or DuckDBEngine(threads=settings.threads)
-    placed = _by_position(bitext)
+    by_position = _words_as_positions(bitext)
     with tempfile.TemporaryDirectory(prefix="paragauge-") as folder:
         tables = {"found": Path(folder, "found.parquet"), "gold": Path(folder, "gold.parquet")}
-        for each, path in zip((links, gold), tables.values(), strict=True):
-            write_phrase_pairs(placed, each, path, settings)
+        for alignment, path in zip((links, gold), tables.values(), strict=True):
+            write_phrase_pairs(by_position, alignment, path, settings)
         sizes = {
             table: _rows(engine, f"SELECT COUNT(*) AS n FROM {table}", tables)[0]["n"]  # noqa: S608
             for table in tables
@@ -204,7 +204,7 @@ def write_phrase_pairs(bitext: Bitext, links: Links, output: Path, settings: Par
     with pq.ParquetWriter(output, schema, compression="lz4") as out:
         for start in range(0, len(bitext), BATCH):
             part, between = bitext[start : start + BATCH], links[start : start + BATCH]
-            sides = [encoded_side(side, None, settings.threads) for side in (part.source, part.target)]
+            sides = [encode_side(side, None, settings.threads) for side in (part.source, part.target)]
             columns = _native.extract_phrases(
                 (sides[0][0], sides[0][1].ids, sides[0][1].offsets),
                 (sides[1][0], sides[1][1].ids, sides[1][1].offsets),
@@ -242,7 +242,7 @@ def score_resource(
     tables = {"gold": gold, "resource": resource}
     pairs = {"gold": settings.pairs("gold"), "resource": settings.pairs("resource", where)}
     total = f"SELECT COUNT(*) AS n FROM ({pairs['resource']}) AS pairs"  # noqa: S608
-    # Sums of fractions depend on their order, so equal fractions are counted and summed here.
+    # A sum of fractions depends on their order, so SQL counts equal fractions and Python sums them.
     by_phrase = (
         f"WITH gold_pairs AS ({pairs['gold']}), resource_pairs AS ({pairs['resource']}), "  # noqa: S608
         "golds AS (SELECT source, COUNT(*) AS gold FROM gold_pairs GROUP BY source), "
@@ -264,7 +264,7 @@ def score_resource(
         return math.fsum(row["sources"] * value(row) for row in rows)
 
     sources = sum(row["sources"] for row in rows)
-    found = int(total_of(lambda row: row["known"] > 0))
+    known_sources = int(total_of(lambda row: row["known"] > 0))
     precise = total_of(lambda row: row["both_have"] / row["known"] if row["known"] else 0.0)
     recalled = total_of(lambda row: row["both_have"] / row["gold"])
     return ResourceScore(
@@ -273,23 +273,23 @@ def score_resource(
         known=int(total_of(lambda row: row["known"])),
         both=int(total_of(lambda row: row["both_have"])),
         sources=sources,
-        found=found,
-        mean_precision=precise / found if found else None,
+        found=known_sources,
+        mean_precision=precise / known_sources if known_sources else None,
         mean_recall=recalled / sources if sources else None,
     )
 
 
 @contextlib.contextmanager
 def gold_pairs(bitext: Bitext, links: Links, settings: ParametricSettings) -> Iterator[Path]:
-    """A Parquet file with the gold pairs, for as long as the context lasts."""
+    """A Parquet file with the gold pairs that exists while the context is open."""
     with tempfile.TemporaryDirectory(prefix="paragauge-") as folder:
         path = Path(folder, "gold.parquet")
         write_phrase_pairs(bitext, links, path, settings)
         yield path
 
 
-def _by_position(bitext: Bitext) -> Bitext:
-    """The bitext with its words replaced by where they are, so that phrases are places."""
+def _words_as_positions(bitext: Bitext) -> Bitext:
+    """The bitext with each word replaced by its position, so that equal phrases are in one place."""
     sides = [
         Lines.of(
             [" ".join(f"{number}.{i}" for i in range(length)) for number, length in enumerate(lengths)]

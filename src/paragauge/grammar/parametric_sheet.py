@@ -67,7 +67,7 @@ def parametric(
     PhraseAlignment(found=3, gold=3, both=1)
     """
     if links not in GOLD_LINKS:
-        raise unknown_name("setting of links", links, GOLD_LINKS)
+        raise unknown_name("value of links", links, GOLD_LINKS)
     if not resources and not alignments:
         raise InputError("expected a phrase table, a grammar or an alignment to score, got none")
     settings = settings or ParametricSettings()

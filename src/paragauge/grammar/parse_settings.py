@@ -13,7 +13,7 @@ SPAN = 20
 MAX_ITEMS = 20_000_000
 MAX_MEMORY = 1 << 30
 
-MOST = 1 << 62  # what limits may be
+MOST = 1 << 62  # the largest value of a limit
 
 
 @dataclass(frozen=True)
@@ -21,16 +21,16 @@ class ParseSettings:
     """How pairs are parsed.
 
     - `span`: the most source words under a rule; 0 for no limit. Glue rules have no limit.
-    - `glue`: whether a sentence may be phrases in a row, monotone: S -> S X and S -> X. Without it one
-      rule must span the sentence.
-    - `start`: the labels that X may have, or the one rule at the top; empty for all labels.
+    - `glue`: whether a sentence may be a row of phrases in the same order on both sides: S -> S X and
+      S -> X. Without it one rule must span the sentence.
+    - `start`: the labels that X, or the one rule at the top, may have; empty for all labels.
     - `passthrough`: which source words may pass through, as rules X -> w / w: `none`,
       `unknown` (those on the source side of no rule) or `all`.
     - `passthrough_label`: the label of these rules.
-    - `max_items`: chart items that one pair may take, which is work and does not depend on the machine;
-      0 for no limit. A pair with more is out of time.
-    - `max_seconds`: time for one pair, 0 for no limit. Results then depend on the machine.
-    - `max_memory`: bytes for one pair, by a formula that no machine changes; 0 for no limit.
+    - `max_items`: the most chart items for one pair, a measure of work that does not depend on the
+      machine; 0 for no limit. A pair that needs more is out of time.
+    - `max_seconds`: time for one pair, 0 for no limit. With a limit, results depend on the machine.
+    - `max_memory`: bytes for one pair, by a formula that is the same on every machine; 0 for no limit.
 
     >>> ParseSettings(span=10).signature
     'span:10|glue:yes|start:all|pass:none|items:20000000|seconds:any|memory:1073741824'
@@ -49,7 +49,7 @@ class ParseSettings:
         if isinstance(self.start, str):
             raise SettingError(f"start: expected labels such as ('NP',), got the text {self.start!r}")
         if self.passthrough not in PASSTHROUGH:
-            raise unknown_name("setting of passthrough", self.passthrough, PASSTHROUGH)
+            raise unknown_name("value of passthrough", self.passthrough, PASSTHROUGH)
         for name in ("span", "max_items", "max_memory"):
             value = getattr(self, name)
             if not isinstance(value, int) or not 0 <= value <= MOST:
@@ -64,7 +64,7 @@ class ParseSettings:
 
     @property
     def signature(self) -> str:
-        """What the result depends on: all settings."""
+        """All settings, as the result depends on each of them."""
         label = "" if self.passthrough == "none" else f":{self.passthrough_label}"
         return "|".join(
             [

@@ -1,21 +1,21 @@
-"""A paraphrase grammar from bitext: phrases that have translations in common.
+"""A paraphrase grammar from bitext: phrases that share translations.
 
-Bannard and Callison-Burch (2005): two phrases of one language are paraphrases as far as they have the
-same translations, and the phrases f of the other language are the pivot:
+Bannard and Callison-Burch (2005): two phrases of one language are paraphrases to the extent that they
+have the same translations; the phrases f of the other language are the pivot:
 
     p(e2 | e1) = sum over f of p(f | e1) p(e2 | f)
 
-With tables of several languages the mean over them is taken; a pair that a table does not have counts
-0 there. Each pair of different phrases is a rule without non-terminals, with the left side X and the
+With tables of several languages, the mean over them is taken; a pair that is not in a table counts as 0
+there. Each pair of different phrases is a rule without non-terminals, with the left side X and the
 features `p_target`, p(e2 | e1), and `p_source`, p(e1 | e2).
 
-Pairs of a phrase and its translation that were extracted less often than `min_count` are left out,
-since p(f | e1) of a phrase seen once is 1, whatever f is; the probabilities of the others stay what
-they are. Phrases with `[` or `|||`, which have another meaning in grammars, are left out.
+Pairs of a phrase and its translation that were extracted fewer than `min_count` times are left out,
+since p(f | e1) of a phrase seen once is 1 for any f; the probabilities of the others do not change.
+Phrases with `[` or `|||`, which have another meaning in grammars, are left out.
 
-All is one query. Products are summed as whole multiples of 1e-15, so that the sum does not depend on
-the order of its terms, and any number of threads gives the same grammar. Time and disk go with the
-pairs that share a translation before they are summed.
+One query does it all. Products are summed as whole multiples of 1e-15, so that the sum does not depend
+on the order of its terms, and any number of threads gives the same grammar. Time and disk space grow
+with the number of pairs that share a translation, before they are summed.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def pivot_grammar(
     min_probability: float = MIN_PROBABILITY,
     engine: Engine | None = None,
 ) -> Grammar:
-    """The grammar, in the folder `output`, of phrase tables whose source side is in one language.
+    """Build the grammar of phrase tables with the same source language, in the folder `output`.
 
     >>> import tempfile
     >>> from paragauge.phrases.moses import read_moses
@@ -62,7 +62,7 @@ def pivot_grammar(
     if not tables:
         raise SettingError("expected at least one phrase table, got none")
     if min_count < 1:
-        raise SettingError(f"min_count: expected a whole number from 1 on, got {min_count}")
+        raise SettingError(f"min_count: expected a whole number of at least 1, got {min_count}")
     if not (math.isfinite(min_probability) and 0 <= min_probability <= 1):
         raise SettingError(
             f"min_probability: expected a probability from 0 to 1, got {min_probability}"
@@ -70,10 +70,10 @@ def pivot_grammar(
     engine = engine or DuckDBEngine()
     if min_count > 1:
         for table in tables:
-            _check_counted(table, engine)
-    named = {f"table_{i}": table.path for i, table in enumerate(tables)}
+            _check_counts(table, engine)
+    paths = {f"table_{i}": table.path for i, table in enumerate(tables)}
     with new_grammar(output, FEATURES) as writer:
-        for batch in engine.batches(_query(len(tables), min_count, min_probability), named):
+        for batch in engine.batches(_query(len(tables), min_count, min_probability), paths):
             writer.write(batch)
         origin = {
             "pivoted": [
@@ -87,12 +87,12 @@ def pivot_grammar(
 
 
 def _query(tables: int, min_count: int, min_probability: float) -> str:
-    """The query over table_0, table_1 ... that gives the rows of a grammar, in order."""
+    """The query over table_0, table_1 ... for the rows of a grammar, in order."""
     usable = " AND ".join(f"source NOT LIKE '%{mark}%'" for mark in ("[", "|||"))
-    counted = f" AND count >= {min_count}" if min_count > 1 else ""
-    kept = ", ".join(
+    frequent = f" AND count >= {min_count}" if min_count > 1 else ""
+    filtered = ", ".join(
         f"kept_{i} AS (SELECT source, target, p_target, p_source FROM table_{i} "  # noqa: S608
-        f"WHERE {usable}{counted})"
+        f"WHERE {usable}{frequent})"
         for i in range(tables)
     )
     joined = " UNION ALL ".join(
@@ -111,7 +111,7 @@ def _query(tables: int, min_count: int, min_probability: float) -> str:
         for side in ("source", "target")
     )
     return (
-        f"WITH {kept}, joined AS ({joined}), "  # noqa: S608
+        f"WITH {filtered}, joined AS ({joined}), "  # noqa: S608
         f"summed AS (SELECT source, target, {means} FROM joined GROUP BY source, target) "
         f"SELECT '{LABEL}' AS lhs, '' AS labels, source, target, {words}, p_target, p_source "
         f"FROM summed WHERE p_target >= {number_literal(min_probability)} ORDER BY source, target"
@@ -119,19 +119,19 @@ def _query(tables: int, min_count: int, min_probability: float) -> str:
 
 
 def _units(product: str) -> str:
-    """A probability as a whole number of units; cut off before the cast, where engines differ."""
+    """A probability as a whole number of units; truncated first, because engines cast differently."""
     scaled = f"{product} * {UNITS}"
     return f"CAST({scaled} - ({scaled}) % 1e0 AS BIGINT)"
 
 
-def _check_counted(table: PhraseTable, engine: Engine) -> None:
-    """Reject a least count where pairs have no counts."""
+def _check_counts(table: PhraseTable, engine: Engine) -> None:
+    """Reject a table with pairs that have no count, which a minimum count needs."""
     sql = "SELECT COUNT(*) - COUNT(count) AS missing FROM pairs"
     for batch in engine.batches(sql, {"pairs": table.path}):
         if batch.column("missing").to_pylist()[0]:
             raise FileFormatError(
                 table.folder,
                 None,
-                "expected counts of all pairs for a least count, found pairs without; ask for a least "
-                "count of 1",
+                "expected a count for every pair, which a minimum count needs, found pairs without; "
+                "use a minimum count of 1",
             )

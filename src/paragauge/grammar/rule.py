@@ -6,15 +6,15 @@ Callison-Burch 2014, section 2.1). As text, as Joshua and Thrax write it:
 
     [NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1]
 
-In normal form the labels stand apart from the sides, and non-terminals are numbered from left to right
-on the source side: source `[1] 's [2]`, target `the [2] of [1]`, labels `N N`. So rules are equal when
-all four parts are, and equal but for their labels when both sides are.
+In normal form the labels are separate from the sides, and non-terminals are numbered from left to right
+on the source side: source `[1] 's [2]`, target `the [2] of [1]`, labels `N N`. So two rules are equal
+if all four parts are, and equal except for their labels if both sides are.
 
 A word contains neither `|||` nor spaces and is not a number in brackets like `[7]`; a label contains
 neither spaces nor `|||` and is not empty. A word like `[NP,1]` is a non-terminal in the formats of
-PPDB, Joshua and cdec, and one like `[X][NP]` in Moses' rules: a grammar that was read from the other
-format may contain it, but an extracted one could not be written to every format, so extraction rejects
-them all (`is_ambiguous`).
+PPDB, Joshua and cdec, and one like `[X][NP]` in Moses rules. A grammar read from the other format may
+contain such a word, but an extracted one could then not be written to every format, so extraction
+rejects all of them (`is_ambiguous`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.errors import InputError, unknown_name
-from paragauge.kernels.grammar_line import INDEX, LABELED, NONTERMINAL, grammar_line, two_labels
+from paragauge.kernels.grammar_line import INDEX, LABELED, NONTERMINAL, parse_grammar_line, two_labels
 from paragauge.text.lines import Lines
 
 SEPARATOR = " ||| "
@@ -55,12 +55,14 @@ class Rule:
     labels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        wrong = _wrong_labels(self.lhs, self.labels) or _wrong_sides(
+        problem = _labels_problem(self.lhs, self.labels) or _sides_problem(
             self.source, self.target, len(self.labels)
         )
-        if wrong:
-            given = f"{self.lhs!r}, {self.source[:60]!r}, {self.target[:60]!r}"
-            raise InputError(f"rule {given}, {' '.join(map(str, self.labels)) or 'no labels'}: {wrong}")
+        if problem:
+            rule = f"{self.lhs!r}, {self.source[:60]!r}, {self.target[:60]!r}"
+            raise InputError(
+                f"rule {rule}, {' '.join(map(str, self.labels)) or 'no labels'}: {problem}"
+            )
 
     @classmethod
     def parse(cls, text: str) -> Rule:
@@ -72,10 +74,10 @@ class Rule:
         # The rest of the line is not part of the rule.
         line = " ||| ".join(re.split(r"[ \t]\|\|\|(?=[ \t]|$)", text)[:3])
         try:
-            found = grammar_line(line, LABELED)
+            fields = parse_grammar_line(line, LABELED)
         except ValueError as error:
             raise InputError(f"rule {text[:60]!r}: {error}") from None
-        return cls(found.lhs, " ".join(found.source), " ".join(found.target), tuple(found.labels))
+        return cls(fields.lhs, " ".join(fields.source), " ".join(fields.target), tuple(fields.labels))
 
     def __str__(self) -> str:
         """The rule as Joshua and Thrax write it."""
@@ -91,13 +93,13 @@ class Rule:
         return self.kind_by("source")
 
     def kind_by(self, lexical: str) -> str:
-        """The kind, where a lexical rule has one word on the `source` side, or on `both` sides.
+        """The kind, if a lexical rule has one word on the `source` side or on `both` sides.
 
         >>> Rule.parse("[X] ||| a ||| b c").kind_by("both")
         'phrasal'
         """
         if lexical not in LEXICAL:
-            raise unknown_name("setting of lexical", lexical, LEXICAL)
+            raise unknown_name("value of lexical", lexical, LEXICAL)
         if self.labels:
             return "syntactic"
         single = [self.source] if lexical == "source" else [self.source, self.target]
@@ -113,7 +115,7 @@ class Rule:
         return self.source.count(" ") + 1 - nonterminals, self.target.count(" ") + 1 - nonterminals
 
     def row(self) -> dict[str, str | int]:
-        """The rule's columns in the table of a grammar.
+        """The columns of the rule in the table of a grammar.
 
         >>> Rule("X", "a", "b").row()["labels"]
         ''
@@ -135,8 +137,8 @@ class Rule:
         )
 
 
-def _wrong_labels(lhs: str, labels: tuple[str, ...]) -> str | None:
-    """What is wrong with the labels of a rule, if anything is."""
+def _labels_problem(lhs: str, labels: tuple[str, ...]) -> str | None:
+    """What is wrong with the labels of a rule, if anything."""
     if not isinstance(labels, tuple):
         return f"expected labels such as ('NP',), got {labels!r}"
     for label in (lhs, *labels):
@@ -145,22 +147,24 @@ def _wrong_labels(lhs: str, labels: tuple[str, ...]) -> str | None:
     return None
 
 
-def _wrong_sides(source: str, target: str, size: int) -> str | None:
-    """What is wrong with the sides of a rule with so many labels, if anything is."""
-    wanted = [f"[{number}]" for number in range(1, size + 1)]
+def _sides_problem(source: str, target: str, size: int) -> str | None:
+    """What is wrong with the sides of a rule with `size` labels, if anything."""
+    expected = [f"[{number}]" for number in range(1, size + 1)]
     for name, side in (("source", source), ("target", target)):
         tokens = side.split(" ")
         if "" in tokens or _BLANK.search(side.replace(" ", "")):
             return f"expected words with one space between them on the {name} side, got {side[:60]!r}"
         if "|||" in side:
             return f"expected words without ||| on the {name} side, got {side[:60]!r}"
-        found = [token for token in tokens if INDEX.fullmatch(token)]
-        if name == "source" and found != wanted:
-            order = f"{' '.join(wanted) or 'no non-terminals'}, one for each label, from left to right"
-            return f"expected {order}, got {' '.join(found) or 'none'}"
-        if sorted(found) != sorted(wanted):
+        indices = [token for token in tokens if INDEX.fullmatch(token)]
+        if name == "source" and indices != expected:
+            order = (
+                f"{' '.join(expected) or 'no non-terminals'}, one for each label, from left to right"
+            )
+            return f"expected {order}, got {' '.join(indices) or 'none'}"
+        if sorted(indices) != sorted(expected):
             what = "the non-terminals of the source side, each once"
-            return f"expected on the target side {what}, got {' '.join(found) or 'none'}"
+            return f"expected on the target side {what}, got {' '.join(indices) or 'none'}"
     return None
 
 
@@ -174,7 +178,7 @@ _WORD = re.compile(r"\[[0-9]+\]|.*\|\|\|.*", re.DOTALL)
 
 
 def is_reserved(word: str) -> bool:
-    """Whether a word is like `[7]` or has `|||` in it.
+    """Whether a word looks like `[7]` or contains `|||`.
 
     >>> [is_reserved(word) for word in ("[7]", "a|||", "[x]", "||")]
     [True, True, False, False]
@@ -192,7 +196,7 @@ def is_ambiguous(word: str) -> bool:
 
 
 def first_ambiguous(lines: Lines) -> tuple[int, str] | None:
-    """The first line with such a word, and the word; words are separated by spaces.
+    """The first line with an ambiguous word, and the word; words are separated by spaces.
 
     >>> first_ambiguous(Lines.of(["a b", "see [7] there", "x[1]"]))
     (1, '[7]')

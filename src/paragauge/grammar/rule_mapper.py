@@ -1,10 +1,10 @@
-"""From rows of sentence pairs (`grammar/pair_rows.py`) to rows of rules and of linked words.
+"""Map rows of sentence pairs (`grammar/pair_rows.py`) to rows of rules and of linked words.
 
-Both mappers are small objects that can be pickled, so that an engine can call them where the rows are.
+Both mappers are small and can be pickled, so that an engine can call them where the rows are.
 
-Equal rules of a batch become one row with a count before they leave the mapper. A batch of pairs gives
-as many batches of rules as it takes to hold at most `max_rows` rows at once: hand-aligned paraphrases
-can have tens of thousands of rules per pair.
+A mapper merges equal rules of a batch into one row with a count. One batch of pairs gives as many
+batches of rules as are needed to hold at most `max_rows` rows at a time: hand-aligned paraphrases can
+have tens of thousands of rules per pair.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from paragauge.engine.arrow_strings import strings
-from paragauge.grammar.pair_rows import EncodedPairs, encoded_trees
+from paragauge.grammar.pair_rows import EncodedPairs, encode_trees
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.kernels import _native
 from paragauge.phrases.word_links import word_rows
@@ -42,7 +42,7 @@ def word_schema() -> Any:
 
 @dataclass(frozen=True)
 class RuleMapper:
-    """Gives the rules of sentence pairs; `tree_labels` are the texts of the labels' numbers.
+    """Maps sentence pairs to rules; `tree_labels` are the labels of trees by their numbers.
 
     >>> import pyarrow as pa
     >>> from paragauge.grammar.pair_rows import pair_schema
@@ -59,7 +59,7 @@ class RuleMapper:
     tree_labels: tuple[str, ...] = ()
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        """Rules of each batch of pairs, with their counts in it."""
+        """The rules of each batch of pairs, with their counts in the batch."""
         for batch in batches:
             yield from self.rules(batch)
 
@@ -71,7 +71,7 @@ class RuleMapper:
         trees = None
         if self.settings.labels.needs_trees:
             side = pairs.source if self.settings.parsed == "source" else pairs.target
-            trees = encoded_trees(batch, side, self.tree_labels)
+            trees = encode_trees(batch, side, self.tree_labels)
         extractor = _native.RuleExtractor(
             pairs.words,
             (pairs.source.ids, pairs.source.offsets),
@@ -87,17 +87,17 @@ class RuleMapper:
             *texts, source_words, target_words, counts, alignment = columns
             arrays = [
                 *(strings(text) for text in texts),
-                *(pa.array(each) for each in (source_words, target_words, counts)),
+                *(pa.array(numbers) for numbers in (source_words, target_words, counts)),
                 strings(alignment),
             ]
             schema = rule_schema()
-            cast = [each.cast(kind) for each, kind in zip(arrays, schema.types, strict=True)]
+            cast = [array.cast(kind) for array, kind in zip(arrays, schema.types, strict=True)]
             yield pa.RecordBatch.from_arrays(cast, schema=schema)
 
 
 @dataclass(frozen=True)
 class WordMapper:
-    """Gives the linked words of sentence pairs; an empty word stands for NULL.
+    """Maps sentence pairs to linked words; an empty word stands for NULL.
 
     >>> import pyarrow as pa
     >>> from paragauge.grammar.pair_rows import pair_schema
@@ -109,13 +109,15 @@ class WordMapper:
     threads: int = 0
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        """Pairs of linked words with their counts in each batch."""
+        """Pairs of linked words, with their counts in each batch."""
         import pyarrow as pa
 
         for batch in batches:
             pairs = EncodedPairs.of(batch, self.threads)
-            rows = word_rows(pairs.words, pairs.words, pairs.source, pairs.target, pairs.links)
-            arrays = [pa.array(each) if isinstance(each, np.ndarray) else each for each in rows]
+            columns = word_rows(pairs.words, pairs.words, pairs.source, pairs.target, pairs.links)
+            arrays = [
+                pa.array(column) if isinstance(column, np.ndarray) else column for column in columns
+            ]
             schema = word_schema()
-            cast = [each.cast(kind) for each, kind in zip(arrays, schema.types, strict=True)]
+            cast = [array.cast(kind) for array, kind in zip(arrays, schema.types, strict=True)]
             yield pa.RecordBatch.from_arrays(cast, schema=schema)

@@ -2,25 +2,25 @@
 
 How many rules of a gold grammar, extracted from hand-aligned paraphrases, are in a resource?
 
-- *Strict*: rules are equal if left sides, labels, both sides and the indices on them are.
-- *Non-strict*: labels are ignored. Both grammars are reduced to their different pairs of source and
-  target side first, so that label variants of one rule count once; that is why a non-strict overlap can
+- *Strict*: rules are equal if their left sides, labels, both sides and indices are equal.
+- *Non-strict*: labels are ignored. Both grammars are first reduced to their distinct pairs of source
+  and target side, so that the label variants of a rule count once; that is why a non-strict overlap can
   be smaller than a strict one (section 5.3).
 
-A gold rule counts from a frequency on, which is how often it was extracted. Rules below it are removed
-first (table 3's caption), and labels are ignored in what is left: a pair of sides is as frequent as the
-most frequent of its label variants. Gold rules without a count were seen once at least, and only the
-frequency 1 can be asked for.
+A gold rule counts if its frequency, the number of times it was extracted, reaches a minimum. Rules
+below it are removed first (table 3's caption) and labels are ignored in what is left: a pair of sides
+is as frequent as its most frequent label variant. Gold rules without a count were seen at least once,
+so 1 is then the only possible minimum.
 
     precision (lower bound) = |gold & resource| / |resource|
     recall (relative) = |gold & resource| / |gold|
 
 for all rules and for each kind (`grammar/rule.py`): syntactic, phrasal, lexical. Precision is a lower
-bound and recall relative because the gold grammar is not complete (section 4.3). With a higher
-frequency the gold set shrinks, and with it the overlap, but not the resource.
+bound and recall relative because the gold grammar is not complete (section 4.3). A higher frequency
+shrinks the gold set, and with it the overlap, but not the resource.
 
-All is one query for each resource and mode: a grouping of both grammars by their keys, one join. Time
-is that of hashing both grammars once; memory is what the engine allows.
+Each resource and mode takes one query, which groups both grammars by their keys and joins them. It
+takes the time to hash both grammars once, and the memory that the engine allows.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.grammar.rule import KINDS, LEXICAL
 from paragauge.grammar.table import Grammar
 from paragauge.text.progress import Progress, silent
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 MODES = ("strict", "non-strict")
 KEYS = {"strict": ("lhs", "labels", "source", "target"), "non-strict": ("source", "target")}
@@ -51,7 +51,7 @@ class OverlapRow:
 
     name: str  # of the resource
     mode: str
-    frequency: int  # of gold rules, at least
+    frequency: int  # minimum, of gold rules
     kind: str  # or "all"
     gold: int
     resource: int
@@ -70,7 +70,7 @@ class OverlapRow:
 
 @dataclass(frozen=True)
 class Overlap:
-    """All cells, and the settings they were made with.
+    """All cells, and the settings they were computed with.
 
     >>> Overlap((OverlapRow("a", "strict", 1, "all", 2, 2, 1),), "source")["a", "strict", 1].overlap
     1
@@ -82,11 +82,11 @@ class Overlap:
 
     def __getitem__(self, key: tuple[str, str, int] | tuple[str, str, int, str]) -> OverlapRow:
         name, mode, frequency, *kind = key
-        wanted = (name, mode, frequency, *(kind or ["all"]))
+        cell = (name, mode, frequency, *(kind or ["all"]))
         for row in self.rows:
-            if (row.name, row.mode, row.frequency, row.kind) == wanted:
+            if (row.name, row.mode, row.frequency, row.kind) == cell:
                 return row
-        raise KeyError(wanted)
+        raise KeyError(cell)
 
 
 def overlap(
@@ -101,8 +101,8 @@ def overlap(
 ) -> Overlap:
     """The overlap of each resource with a gold grammar.
 
-    `frequencies` are 1 and 2 unless they are given, and 1 only if gold rules have no counts. `lexical`
-    says what a lexical rule is: one word on the `source` side, or on `both`.
+    `frequencies` defaults to 1 and 2, or to 1 if gold rules lack counts. `lexical` says what a lexical
+    rule is: one word on the `source` side, or on `both`.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -112,8 +112,8 @@ def overlap(
     ...         rule = f"[{left}] ||| [{left},1] 's ||| of [{left},1] ||| count=1\\n"
     ...         _ = Path(folder, name).write_text(rule)
     ...     gold, hiero = (read_grammar(f"{folder}/{n}", f"{folder}/{n}.g") for n in ("gold", "hiero"))
-    ...     found = overlap(gold, {"hiero": hiero}, frequencies=[1])
-    >>> found["hiero", "strict", 1].overlap, found["hiero", "non-strict", 1].overlap
+    ...     result = overlap(gold, {"hiero": hiero}, frequencies=[1])
+    >>> result["hiero", "strict", 1].overlap, result["hiero", "non-strict", 1].overlap
     (0, 1)
     """
     for mode in modes:
@@ -122,7 +122,7 @@ def overlap(
     if frequencies is not None:
         check_frequencies(frequencies)
     engine = engine or DuckDBEngine()
-    uncounted = without_count(gold, engine)
+    uncounted = count_rules_without_counts(gold, engine)
     if frequencies is None:
         frequencies = (1,) if uncounted else (1, 2)
     check_counts(gold, max(frequencies), uncounted)
@@ -130,27 +130,33 @@ def overlap(
     for mode in modes:
         progress(f"{mode} overlap: gold grammar")
         sums = _sums(frequencies)
-        wanted = _by_kind(engine, gold_query(mode, lexical, sums), {"gold": gold}, len(frequencies))
+        gold_sizes = _query_by_kind(
+            engine, gold_query(mode, lexical, sums), {"gold": gold}, len(frequencies)
+        )
         for name, resource in resources.items():
             progress(f"{mode} overlap: {name}")
             tables = {"gold": gold, "resource": resource}
-            sizes = _by_kind(engine, size_query(mode, lexical), {"resource": resource}, 1)
-            found = _by_kind(engine, overlap_query(mode, lexical, sums), tables, len(frequencies))
+            sizes = _query_by_kind(engine, size_query(mode, lexical), {"resource": resource}, 1)
+            overlaps = _query_by_kind(
+                engine, overlap_query(mode, lexical, sums), tables, len(frequencies)
+            )
             for at, frequency in enumerate(frequencies):
                 for kind in ("all", *KINDS):
-                    numbers = wanted[kind][at], sizes[kind][0], found[kind][at]
+                    numbers = gold_sizes[kind][at], sizes[kind][0], overlaps[kind][at]
                     rows.append(OverlapRow(name, mode, frequency, kind, *numbers))
     return Overlap(tuple(rows), lexical, uncounted)
 
 
 def check_frequencies(frequencies: Sequence[int]) -> None:
-    """Reject what are no frequencies."""
+    """Reject frequencies that are below 1 or repeated."""
     if not frequencies or min(frequencies) < 1 or len(set(frequencies)) != len(frequencies):
-        found = ", ".join(map(str, frequencies))
-        raise SettingError(f"frequencies: expected different whole numbers from 1 on, got '{found}'")
+        listed = ", ".join(map(str, frequencies))
+        raise SettingError(
+            f"frequencies: expected different whole numbers of at least 1, got '{listed}'"
+        )
 
 
-def without_count(gold: Grammar, engine: Engine) -> int:
+def count_rules_without_counts(gold: Grammar, engine: Engine) -> int:
     """How many rules of the gold grammar have no count."""
     sql = "SELECT COUNT(*) AS missing FROM gold WHERE count IS NULL"
     batches = engine.batches(sql, {"gold": gold.path})
@@ -160,17 +166,17 @@ def without_count(gold: Grammar, engine: Engine) -> int:
 def check_counts(gold: Grammar, frequency: int, uncounted: int) -> None:
     """Reject a frequency above 1 if any rules of the gold grammar lack a count."""
     if frequency > 1 and uncounted:
-        rules = counted(uncounted, "rule")
+        rules = pluralize(uncounted, "rule")
         raise InputError(
             f"{gold.folder}: expected counts to tell rules of frequency {frequency} apart, found "
-            f"{rules} without one; ask for the frequency 1 only, or extract the gold grammar"
+            f"{rules} without one; use the frequency 1 only, or extract the gold grammar"
         )
 
 
-def kind_of(lexical: str) -> str:
+def kind_expression(lexical: str) -> str:
     """The SQL expression for the kind of a rule."""
     if lexical not in LEXICAL:
-        raise unknown_name("setting of lexical", lexical, LEXICAL)
+        raise unknown_name("value of lexical", lexical, LEXICAL)
     single = "source_words = 1" + (" AND target_words = 1" if lexical == "both" else "")
     return f"CASE WHEN labels <> '' THEN 'syntactic' WHEN {single} THEN 'lexical' ELSE 'phrasal' END"
 
@@ -185,7 +191,7 @@ def _sums(frequencies: Sequence[int]) -> str:
 def gold_rules(mode: str, lexical: str) -> str:
     """The query for the gold rules of a mode: their keys, kind and frequency."""
     keys = ", ".join(KEYS[mode])
-    kind = kind_of(lexical)
+    kind = kind_expression(lexical)
     count = "CASE WHEN count IS NULL THEN 1 ELSE count END"
     if mode == "strict":
         return f"SELECT {keys}, {kind} AS kind, {count} AS frequency FROM gold"  # noqa: S608
@@ -196,7 +202,7 @@ def gold_rules(mode: str, lexical: str) -> str:
 
 
 def gold_query(mode: str, lexical: str, sums: str) -> str:
-    """Gold rules of each kind and frequency."""
+    """The query for the number of gold rules of each kind and frequency."""
     return (
         f"WITH rules AS ({gold_rules(mode, lexical)}) "  # noqa: S608
         f"SELECT kind, {sums} FROM rules GROUP BY kind"
@@ -204,8 +210,8 @@ def gold_query(mode: str, lexical: str, sums: str) -> str:
 
 
 def size_query(mode: str, lexical: str) -> str:
-    """Rules of the resource of each kind."""
-    kind = kind_of(lexical)
+    """The query for the number of rules of each kind in the resource."""
+    kind = kind_expression(lexical)
     if mode == "strict":
         rules = f"SELECT {kind} AS kind FROM resource"  # noqa: S608
     else:
@@ -215,7 +221,7 @@ def size_query(mode: str, lexical: str) -> str:
 
 
 def overlap_query(mode: str, lexical: str, sums: str) -> str:
-    """Gold rules that are in the resource, of each kind and frequency."""
+    """The query for the number of gold rules in the resource, of each kind and frequency."""
     keys = KEYS[mode]
     joined = " AND ".join(f"rules.{key} = others.{key}" for key in keys)
     listed = ", ".join(keys)
@@ -227,13 +233,13 @@ def overlap_query(mode: str, lexical: str, sums: str) -> str:
     )
 
 
-def _by_kind(
+def _query_by_kind(
     engine: Engine, sql: str, grammars: Mapping[str, Grammar], columns: int
 ) -> dict[str, list[int]]:
-    """The numbers n0, n1 ... of each kind, and of all."""
-    found = {kind: [0] * columns for kind in ("all", *KINDS)}
+    """Run a query; return the numbers n0, n1 ... of each kind and of all kinds."""
+    numbers = {kind: [0] * columns for kind in ("all", *KINDS)}
     for batch in engine.batches(sql, {name: grammar.path for name, grammar in grammars.items()}):
         for row in batch.to_pylist():
-            found[row["kind"]] = [int(row[f"n{i}"]) for i in range(columns)]
-    found["all"] = [sum(found[kind][i] for kind in KINDS) for i in range(columns)]
-    return found
+            numbers[row["kind"]] = [int(row[f"n{i}"]) for i in range(columns)]
+    numbers["all"] = [sum(numbers[kind][i] for kind in KINDS) for i in range(columns)]
+    return numbers

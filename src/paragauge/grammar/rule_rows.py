@@ -1,4 +1,4 @@
-"""The rules of a grammar, wherever they are, as batches of columns for synchronous parsing."""
+"""Read the rules of a grammar, whatever holds it, as batches of columns for synchronous parsing."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ Rules = Grammar | str | Path | Sequence[Rule]
 
 @dataclass(frozen=True, eq=False)
 class RuleRows:
-    """Columns of some rules, float64 costs, the number of each rule in the grammar, from 1, and how
-    many rules among these were left out: they have more non-terminals than the parser takes.
+    """A batch of rules: their columns, costs and numbers in the grammar (from 1).
+
+    `left_out` rules of the batch are missing, as they have more non-terminals than the parser takes.
     """
 
     columns: tuple[Texts, Texts, Texts, Texts]
@@ -36,14 +37,14 @@ class RuleRows:
         return len(self.costs)
 
     def heads(self) -> list[str]:
-        """The different labels of the left sides."""
+        """The distinct labels of the left sides."""
         return [str(label) for label in strings(self.columns[0]).unique().to_pylist()]
 
 
-def name_of(rules: Rules) -> str:
-    """How a grammar is called in tables and messages.
+def grammar_name(rules: Rules) -> str:
+    """The name of a grammar in tables and messages.
 
-    >>> name_of("grammars/ppdb-s.gz"), name_of([])
+    >>> grammar_name("grammars/ppdb-s.gz"), grammar_name([])
     ('ppdb-s', 'rules')
     """
     if isinstance(rules, Grammar):
@@ -56,8 +57,8 @@ def name_of(rules: Rules) -> str:
     return "rules"
 
 
-def place_of(rules: Rules) -> str:
-    """Where a grammar is, for messages."""
+def grammar_location(rules: Rules) -> str:
+    """The file of a grammar, for messages."""
     if isinstance(rules, Grammar):
         return str(rules.path)
     if isinstance(rules, (str, Path)):
@@ -66,9 +67,10 @@ def place_of(rules: Rules) -> str:
 
 
 def rule_rows(rules: Rules, cost: str | None = None) -> Iterator[RuleRows]:
-    """All rules in their order; `cost` names the feature that is a rule's cost, which is 0 without.
+    """All rules in their order; `cost` names the feature with a rule's cost, which is 0 by default.
 
-    `rules` are a grammar, its folder, a text file in a format that `text_read` knows, or rules.
+    `rules` is a grammar, its folder, a text file in a format that `grammar_reader` knows, or a list of
+    rules.
 
     >>> [rows] = rule_rows([Rule.parse("[X] ||| a ||| b"), Rule.parse("[X] ||| c ||| d")])
     >>> len(rows), bytes(rows.columns[2][0])
@@ -79,40 +81,44 @@ def rule_rows(rules: Rules, cost: str | None = None) -> Iterator[RuleRows]:
         is_file = str(rules) == "-" or (path.exists() and not path.is_dir())
         rules = path if is_file else Grammar.open(path)
     if isinstance(rules, Grammar):
-        batches = _of_grammar(rules, cost)
+        batches = _grammar_batches(rules, cost)
+    elif isinstance(rules, Path):
+        batches = _file_batches(rules, cost)
     else:
-        batches = _of_file(rules, cost) if isinstance(rules, Path) else _of_rules(rules, cost)
+        batches = _list_batches(rules, cost)
     first = 0
     for table, values in batches:
         numbers = np.arange(first + 1, first + len(table) + 1)
         first += len(table)
-        few = _few_nonterminals(table)
-        left_out = len(table) - int(few.sum())
+        keep = _few_nonterminals(table)
+        left_out = len(table) - int(keep.sum())
         if left_out:
-            table = table.filter(few)
-            values = None if values is None else values.filter(few)
+            table = table.filter(keep)
+            values = None if values is None else values.filter(keep)
         columns = tuple(texts_of(table.column(name)) for name in KEY)
-        costs = np.zeros(len(table)) if values is None else _costs(values, cost, table, place_of(rules))
-        yield RuleRows((columns[0], columns[1], columns[2], columns[3]), costs, numbers[few], left_out)
+        costs = np.zeros(len(table))
+        if values is not None:
+            costs = _costs(values, cost, table, grammar_location(rules))
+        yield RuleRows((columns[0], columns[1], columns[2], columns[3]), costs, numbers[keep], left_out)
 
 
 def _few_nonterminals(table: Any) -> NDArray[np.bool_]:
     """Whether each rule has at most as many non-terminals as the parser takes."""
     import pyarrow.compute as pc
 
-    blanks = pc.count_substring(table.column("labels"), " ").to_numpy(zero_copy_only=False)
-    return np.asarray(blanks < MOST_PARSED_NONTERMINALS)
+    spaces = pc.count_substring(table.column("labels"), " ").to_numpy(zero_copy_only=False)
+    return np.asarray(spaces < MOST_PARSED_NONTERMINALS)
 
 
-def _of_grammar(grammar: Grammar, cost: str | None) -> Iterator[tuple[Any, Any]]:
+def _grammar_batches(grammar: Grammar, cost: str | None) -> Iterator[tuple[Any, Any]]:
     if cost is not None and cost not in grammar.columns:
         raise unknown_name(f"feature of {grammar.folder}", cost, grammar.features)
-    wanted = [*KEY, *([grammar.columns[cost]] if cost is not None else [])]
-    for batch in grammar.batches(wanted):
+    columns = [*KEY, *([grammar.columns[cost]] if cost is not None else [])]
+    for batch in grammar.batches(columns):
         yield batch, batch.column(len(KEY)) if cost is not None else None
 
 
-def _of_file(path: Path, cost: str | None) -> Iterator[tuple[Any, Any]]:
+def _file_batches(path: Path, cost: str | None) -> Iterator[tuple[Any, Any]]:
     reader = GrammarReader(str(path))
     for table in reader.batches():
         if cost is not None and cost not in reader.names:
@@ -120,28 +126,28 @@ def _of_file(path: Path, cost: str | None) -> Iterator[tuple[Any, Any]]:
         yield table, None if cost is None else table.column(f"f{reader.names.index(cost) + 1}")
 
 
-def _of_rules(rules: Sequence[Rule], cost: str | None) -> Iterator[tuple[Any, Any]]:
+def _list_batches(rules: Sequence[Rule], cost: str | None) -> Iterator[tuple[Any, Any]]:
     import pyarrow as pa
 
     if cost is not None:
-        raise InputError(f"cost {cost!r}: rules alone have no features; give a grammar")
+        raise InputError(f"cost {cost!r}: a list of rules has no features; give a grammar")
     rows = [rule.row() for rule in rules]
     yield pa.table({name: pa.array([row[name] for row in rows], pa.string()) for name in KEY}), None
 
 
 def _costs(values: Any, cost: str | None, table: Any, place: str) -> NDArray[np.float64]:
-    """The costs of some rules; an error that names a rule whose cost is not a number from 0."""
+    """The costs of some rules; a cost that is not a number from 0 is an error that names the rule."""
     costs = np.asarray(values.to_numpy(zero_copy_only=False), np.float64)
     bad = ~(np.isfinite(costs) & (costs >= 0))
     if bad.any():
         row = table.slice(int(np.argmax(bad)), 1).to_pylist()[0]
         labels = tuple(row["labels"].split())
         rule = Rule(row["lhs"], row["source"], row["target"], labels)
-        found = "none" if np.isnan(costs[bad][0]) else f"{costs[bad][0]:g}"
+        value = "none" if np.isnan(costs[bad][0]) else f"{costs[bad][0]:g}"
         raise FileFormatError(
             place,
             None,
             f"feature {cost}: expected a cost, a number from 0 such as -log p, for every rule, found "
-            f"{found} for {rule}; choose another feature",
+            f"{value} for {rule}; choose another feature",
         )
     return costs

@@ -1,18 +1,19 @@
 """Which rules are extracted from a sentence pair: limits, and the settings of three papers.
 
-What a rule is, and what each limit does to it, is said in `kernels/reference/grammar/rules.py`.
+`kernels/reference/grammar/rules.py` says what a rule is and what each limit does.
 
-- `thrax`: Thrax as the paraphrase database was made with it, and as PARADIGM's gold rules were: phrases
-  of up to 12 words that may begin or end with unaligned words, five symbols a side, two non-terminals,
-  which may stand side by side. A span that no tree names may be the left side of words only.
+- `thrax`: Thrax as it was used for the paraphrase database and for PARADIGM's gold rules: phrases of
+  up to 12 words that may begin or end with unaligned words, five symbols per side, two non-terminals,
+  which may be adjacent. A span without a label in the tree may only be the left side of rules without
+  non-terminals.
 - `hiero`: Chiang 2007, section 3.2: phrases of up to 10 words without unaligned words at their edges,
-  five symbols on the source side, two non-terminals which are not side by side there, at least one pair
-  of aligned words.
+  five symbols on the source side, two non-terminals that are not adjacent there, at least one pair of
+  aligned words.
 - `paradigm`: Weese, Ganitkevitch and Callison-Burch 2014, section 3: constituents and slashed labels,
-  no rule with the same sides, none with a span that no tree names, and the limits that Thrax has when
-  nothing is set: phrases of up to 10 words, five symbols a side, no non-terminals side by side, no
-  unaligned words at edges, one pair of aligned words. The paper does not name its limits; with these
-  its figure 1 has 45 rules with constituents as the paper says, and 74 more with slashes (paper: 66).
+  no rule with equal sides, none with a span without a label in the tree, and Thrax's default limits:
+  phrases of up to 10 words, five symbols per side, no adjacent non-terminals, no unaligned words at
+  edges, one pair of aligned words. The paper does not state its limits; with these its figure 1 has 45
+  rules with constituents, as the paper says, and 74 more with slashes (paper: 66).
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ _RANGES: dict[str, tuple[int, int]] = {
 
 @dataclass(frozen=True)
 class RuleSettings:
-    """Labels and limits of rules; None is no limit. The defaults are Thrax's, with constituents.
+    """Labels and limits of rules; None means no limit. The defaults are Thrax's, with constituents.
 
     >>> RuleSettings.named("hiero").max_source_phrase, RuleSettings.named("thrax").adjacent
     (10, True)
@@ -80,13 +81,13 @@ class RuleSettings:
     max_lexical_target: int | None = None
     min_words: int = 0  # on the source side
     min_aligned: int = 0  # links between words of the rule
-    adjacent: bool = True  # non-terminals side by side on the source side
+    adjacent: bool = True  # adjacent non-terminals on the source side
     loose: bool = True  # unaligned words at the edges of phrase pairs
     abstract: bool = False  # rules without words
     full_sentence: bool = False  # rules of the whole sentence pair, whatever its length
-    identity: bool = True  # rules with the same sides
+    identity: bool = True  # rules with equal sides
     one_word: bool = False  # only rules whose source side is one word
-    fallback: str = "lexical"  # where a span may be that no tree names
+    fallback: str = "lexical"  # where a span without a label in the tree may occur
 
     def __post_init__(self) -> None:
         for name, (low, high) in _RANGES.items():
@@ -117,24 +118,24 @@ class RuleSettings:
         return replace(PRESETS[name], **changes)
 
     def limits(self, alignment: bool = False) -> Limits:
-        """The numbers that the kernel takes; `alignment` asks for the links inside of rules."""
+        """The numbers that the kernel takes; `alignment` asks for the links inside rules."""
         values = [getattr(self, name) for name in _RANGES]
         numbers = [NO_LIMIT if value is None else int(value) for value in values]
         return np.array([*numbers, int(alignment), FALLBACK.index(self.fallback)], np.int64)
 
-    def recorded(self) -> dict[str, Any]:
-        """What is kept in a grammar's description; what is about trees only if there are trees.
+    def record(self) -> dict[str, Any]:
+        """The settings for a grammar's description; those about trees only if labels need trees.
 
-        >>> RuleSettings.named("paradigm").recorded()["labels"]
+        >>> RuleSettings.named("paradigm").record()["labels"]
         'slashed'
         """
-        kept = asdict(self)
-        kept |= {"labels": self.labels.name, "fallback_label": self.labels.fallback}
+        record = asdict(self)
+        record |= {"labels": self.labels.name, "fallback_label": self.labels.fallback}
         if self.labels.needs_trees:
-            kept["unary"] = self.labels.unary
+            record["unary"] = self.labels.unary
         else:
-            del kept["parsed"]
-        return kept
+            del record["parsed"]
+        return record
 
 
 PRESETS = {

@@ -1,9 +1,9 @@
 """Sentence pairs to parse: pairs of a file, or all pairs of several translations of the same sentences.
 
 A *set* holds the translations of one sentence: line n of each file. All unordered pairs of a set are
-tried (Weese, Ganitkevitch and Callison-Burch 2014, section 5.2: 4 translations, 6 pairs). A file of
-pairs has one pair per line, whose sides a tab or ` ||| ` separates; each line is a set with one pair.
-Sentences are words joined by one space: text that is not tokenized is tokenized on the way in.
+parsed (Weese, Ganitkevitch and Callison-Burch 2014, section 5.2: 4 translations, 6 pairs). A file of
+pairs has one pair per line, with a tab or ` ||| ` between its sides; each line is a set with one pair.
+Sentences are words joined by one space: text that is not tokenized yet is tokenized when it is read.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
 from paragauge.text.side_by_side import open_parallel, read_parallel
-from paragauge.text.tokenizers import TOKENIZED, check_case, check_tokenizer, prepared, tokenize_lines
-from paragauge.text.wording import counted
+from paragauge.text.tokenizers import TOKENIZED, apply_case, check_case, check_tokenizer, tokenize_lines
+from paragauge.text.wording import pluralize
 
 BARS = " ||| "
 
@@ -33,8 +33,8 @@ BARS = " ||| "
 class SentencePairs:
     """Pairs with the number of their set (from 1) and, in `members`, of their two translations there.
 
-    `sets` is the number of sets that have pairs; `skipped` pairs were dropped as a side was empty;
-    `signature` says how sentences were read.
+    `sets` is the number of sets that have pairs; `skipped` counts the pairs dropped because a side was
+    empty; `signature` says how sentences were read.
 
     >>> pairs = SentencePairs.of_translations([["a", "b"], ["c", "d"], ["e", "f"]])
     >>> len(pairs), pairs.sets, pairs[1], pairs.members[1].tolist(), pairs.set_of.tolist()
@@ -71,7 +71,7 @@ class SentencePairs:
         empty: str = "error",
         threads: int = 0,
     ) -> SentencePairs:
-        """All pairs of several translations of equally many sentences."""
+        """All pairs of several translations of the same sentences."""
         if len(translations) < 2:
             raise InputError(f"expected at least two translations, got {len(translations)}")
         check_tokenizer(tokenize)
@@ -79,46 +79,48 @@ class SentencePairs:
         if empty not in EMPTY:
             raise unknown_name("treatment of empty sides", empty, EMPTY)
         names = names or [f"translation {number}" for number in range(1, len(translations) + 1)]
-        columns = [Lines.of(each, name) for each, name in zip(translations, names, strict=True)]
+        columns = [Lines.of(lines, name) for lines, name in zip(translations, names, strict=True)]
         for name, column in zip(names, columns, strict=True):
             if len(column) != len(columns[0]):
                 raise LengthError(
-                    f"{names[0]} has {counted(len(columns[0]), 'sentence')} but {name} has "
+                    f"{names[0]} has {pluralize(len(columns[0]), 'sentence')} but {name} has "
                     f"{len(column):,}; "
                     "expected equally many"
                 )
-        ready = [tokenize_lines(prepared(each, case), tokenize, threads=threads) for each in columns]
-        counts = np.stack([token_counts(each) for each in ready])
+        tokenized = [
+            tokenize_lines(apply_case(lines, case), tokenize, threads=threads) for lines in columns
+        ]
+        counts = np.stack([token_counts(lines) for lines in tokenized])
         if empty == "error" and bool((counts == 0).any()):
-            side, row = (int(found[0]) for found in np.nonzero(counts == 0))
+            side, row = (int(indices[0]) for indices in np.nonzero(counts == 0))
             raise FileFormatError(
                 names[side],
                 row + 1,
                 "expected a sentence, found an empty line; repair it, keep such pairs with --empty "
                 "keep, or drop them with --empty skip",
             )
-        made = cls._paired(ready, counts, skip=empty == "skip")
-        return replace(made, signature=f"tok:{tokenize}|case:{case}|empty:{empty}")
+        pairs = cls._combine(tokenized, counts, skip=empty == "skip")
+        return replace(pairs, signature=f"tok:{tokenize}|case:{case}|empty:{empty}")
 
     @classmethod
-    def _paired(cls, columns: Sequence[Lines], counts: Ints, *, skip: bool) -> SentencePairs:
+    def _combine(cls, columns: Sequence[Lines], counts: Ints, *, skip: bool) -> SentencePairs:
         sets = len(columns[0])
         parts = []
         for left, right in itertools.combinations(range(len(columns)), 2):
-            good = (counts[left] > 0) & (counts[right] > 0) if skip else np.ones(sets, np.bool_)
-            rows = np.flatnonzero(good)
+            keep = (counts[left] > 0) & (counts[right] > 0) if skip else np.ones(sets, np.bool_)
+            rows = np.flatnonzero(keep)
             parts.append(np.stack([rows, np.full(len(rows), left), np.full(len(rows), right)], axis=1))
-        found = np.concatenate(parts)
-        found = found[np.lexsort((found[:, 2], found[:, 1], found[:, 0]))]
-        whole = Lines.joined(columns)
-        sides = [found[:, at] * sets + found[:, 0] for at in (1, 2)]
-        skipped = sets * len(parts) - len(found)
+        pairs = np.concatenate(parts)  # set and two translations of each pair
+        pairs = pairs[np.lexsort((pairs[:, 2], pairs[:, 1], pairs[:, 0]))]
+        whole = Lines.concatenate(columns)
+        sides = [pairs[:, at] * sets + pairs[:, 0] for at in (1, 2)]
+        skipped = sets * len(parts) - len(pairs)
         return cls(
             Lines(whole.buffer, np.ascontiguousarray(whole.spans[sides[0]])),
             Lines(whole.buffer, np.ascontiguousarray(whole.spans[sides[1]])),
-            found[:, 0] + 1,
-            found[:, 1:] + 1,
-            len(np.unique(found[:, 0])),
+            pairs[:, 0] + 1,
+            pairs[:, 1:] + 1,
+            len(np.unique(pairs[:, 0])),
             skipped,
         )
 
@@ -134,18 +136,18 @@ class SentencePairs:
         >>> SentencePairs.of(["a", "b", "c"], ["x", "y", "z"]).take([2, 0])[0]
         ('c', 'z')
         """
-        chosen = np.asarray(rows, np.int64)
+        indices = np.asarray(rows, np.int64)
         source, target = (
-            Lines(side.buffer, np.ascontiguousarray(side.spans[chosen]))
+            Lines(side.buffer, np.ascontiguousarray(side.spans[indices]))
             for side in (self.source, self.target)
         )
-        sets = self.set_of[chosen]
+        sets = self.set_of[indices]
         return replace(
             self,
             source=source,
             target=target,
             set_of=sets,
-            members=self.members[chosen],
+            members=self.members[indices],
             sets=len(np.unique(sets)),
         )
 
@@ -163,7 +165,7 @@ def read_pairs(
     empty: str = "error",
     threads: int = 0,
 ) -> SentencePairs:
-    r"""The pairs of a file, one per line: two columns that a tab or ` ||| ` separates.
+    r"""Read the pairs of a file, one per line, with a tab or ` ||| ` between the sides.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -196,7 +198,7 @@ def _sides(line: str, name: str, number: int) -> tuple[str, str]:
             name,
             number,
             f"expected two sentences with a tab or ' ||| ' between them, found "
-            f"{counted(len(parts), 'part')}; repair the line",
+            f"{pluralize(len(parts), 'part')}; repair the line",
         )
     return parts[0].strip(" "), parts[1].strip(" ")
 
@@ -209,7 +211,7 @@ def read_translations(
     empty: str = "error",
     threads: int = 0,
 ) -> SentencePairs:
-    r"""All pairs of translations: line n of each file is a translation of the same sentence.
+    r"""Read all pairs of translations: line n of each file translates the same sentence.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -227,7 +229,7 @@ def read_translations(
             for part, column in zip(parts, columns, strict=True):
                 part.append(column)
     return SentencePairs.of_translations(
-        [Lines.joined(part) for part in parts],
+        [Lines.concatenate(part) for part in parts],
         names=[display_name(path) for path in paths],
         tokenize=tokenize,
         case=case,

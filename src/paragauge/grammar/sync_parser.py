@@ -3,17 +3,17 @@
 Dyer (2010), "Two monolingual parses are better than one (synchronous parse)", as Weese, Ganitkevitch
 and Callison-Burch (2014, section 4.1) use it: the source sentence is parsed into a forest, then the
 target sentence is parsed with the nodes of the forest as labels. `kernels/reference/grammar/sync.py`
-says what each step is. A pair is
+describes each step. A pair is
 
 - `covered`: some derivation gives both sentences;
-- `unreachable`: the source sentence has a parse, and no derivation with it gives the target;
+- `unreachable`: the source sentence has a parse, but none gives the target;
 - `no-source-parse`: the source sentence has none;
 - `out-of-time`, `out-of-memory`: a limit of `ParseSettings` was hit, so nothing is known.
 
-The grammar is read once and cut to the sentences at hand: rules with a source word that none of them
-has are left out, and of rules with other target words only the source side is kept. So a grammar of
-millions of rules takes memory for those that can matter. Rules with more than 32 non-terminals, which
-readers let pass, are left out and counted: the parser does not take them.
+The grammar is read once and cut to the sentences at hand: rules with a source word that occurs in none
+of them are left out, and rules with such a target word keep only their source side. So a grammar of
+millions of rules takes memory only for those that can matter. Rules with more than 32 non-terminals,
+which readers accept but the parser does not, are left out and counted.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import FileFormatError, InputError, LengthError, unknown_name
-from paragauge.grammar.derivation import Derivation, derivation_of
+from paragauge.grammar.derivation import Derivation, build_derivation
 from paragauge.grammar.parse_settings import STATUSES, ParseSettings
 from paragauge.grammar.rule import Rule, is_reserved
-from paragauge.grammar.rule_rows import RuleRows, Rules, name_of, place_of, rule_rows
+from paragauge.grammar.rule_rows import RuleRows, Rules, grammar_location, grammar_name, rule_rows
 from paragauge.kernels import _native
-from paragauge.kernels.layout import unpacked
+from paragauge.kernels.layout import unpack_texts
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import TOKENIZED
 from paragauge.text.vocabulary import Vocabulary
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 CHUNK = 256
 
 
 @dataclass(frozen=True, eq=False)
 class ParseResult:
-    """What was found about each of n pairs.
+    """The result for each of n pairs.
 
-    `status`, uint8 [n], are numbers of `STATUSES`; `items`, int64 [n], how many chart items the parse
-    took (-1 where a limit was hit); `seconds`, float64 [n, 2], the time of the two passes.
+    `status`, uint8 [n], holds indices into `STATUSES`; `items`, int64 [n], the number of chart items of
+    the parse (-1 where a limit was hit); `seconds`, float64 [n, 2], the times of the two passes.
     """
 
     status: NDArray[np.uint8]
@@ -67,7 +67,7 @@ class SyncParser:
     """A grammar cut to sentence pairs, ready to parse them; words are separated by spaces.
 
     `cost` names a feature of the grammar, a number from 0 for each rule: the best derivation is then
-    the one with the least sum of it, not the one with the fewest rules.
+    the one with the lowest total cost, not the one with the fewest rules.
 
     >>> rules = [Rule.parse(f"[X] ||| {rule}") for rule in ("a ||| a", "b ||| c", "d ||| e")]
     >>> parser = SyncParser(rules, ["a b", "a b", "a x"], ["a c", "c a", "a x"])
@@ -87,7 +87,7 @@ class SyncParser:
         progress: Progress = silent,
     ) -> None:
         start = time.perf_counter()
-        self.name = name_of(rules)
+        self.name = grammar_name(rules)
         self.settings = settings or ParseSettings()
         self.threads = threads
         self.source_lines, self.target_lines = (
@@ -96,22 +96,22 @@ class SyncParser:
         )
         if len(self.source_lines) != len(self.target_lines):
             raise LengthError(
-                f"sources has {counted(len(self.source_lines), 'sentence')} but targets has "
+                f"sources has {pluralize(len(self.source_lines), 'sentence')} but targets has "
                 f"{len(self.target_lines):,}; expected equally many"
             )
         self._vocabulary = Vocabulary()
         self.sources = self._vocabulary.encode(self.source_lines, TOKENIZED, threads=threads)
         self.targets = self._vocabulary.encode(self.target_lines, TOKENIZED, threads=threads)
         self._words = list(self._vocabulary)
-        self._native = self._loaded(rules, cost, progress)
-        self._chosen = self._settings_tuple()
+        self._native = self._load(rules, cost, progress)
+        self._native_settings = self._settings_tuple()
         self.seconds = time.perf_counter() - start
 
     def __len__(self) -> int:
         """How many rules were kept."""
         return len(self._native)
 
-    def _loaded(self, rules: Rules, cost: str | None, progress: Progress) -> _native.SyncGrammar:
+    def _load(self, rules: Rules, cost: str | None, progress: Progress) -> _native.SyncGrammar:
         sides = np.zeros(len(self._words), np.uint8)
         sides[self.sources.ids] |= 1
         sides[self.targets.ids] |= 2
@@ -121,9 +121,9 @@ class SyncParser:
         self.read = self.left_out = 0
         heads: set[str] = set()
         for rows in rule_rows(rules, cost):
-            good = grammar.add(*rows.columns, rows.costs, self.threads)
-            if good < len(rows):
-                raise _no_rule(rules, rows, good)
+            added = grammar.add(*rows.columns, rows.costs, self.threads)
+            if added < len(rows):
+                raise _rule_error(rules, rows, added)
             self.read += len(rows) + rows.left_out
             self.left_out += rows.left_out
             if self.settings.start:
@@ -140,43 +140,43 @@ class SyncParser:
     def _settings_tuple(
         self,
     ) -> tuple[int, bool, NDArray[np.uint8], int, NDArray[np.uint8], int, int, float]:
-        chosen, label = self.settings, -1
+        settings, label = self.settings, -1
         passes = np.zeros(len(self._words), np.uint8)
-        if chosen.passthrough != "none":
-            label = self._native.label(chosen.passthrough_label)
-            passes[:] = 1 if chosen.passthrough == "all" else self._native.known() == 0
-        self.labels = unpacked(self._native.labels())
-        starts = [not chosen.start or name in chosen.start for name in self.labels]
+        if settings.passthrough != "none":
+            label = self._native.label(settings.passthrough_label)
+            passes[:] = 1 if settings.passthrough == "all" else self._native.known() == 0
+        self.labels = unpack_texts(self._native.labels())
+        starts = [not settings.start or name in settings.start for name in self.labels]
         return (
-            chosen.span,
-            chosen.glue,
+            settings.span,
+            settings.glue,
             np.array(starts, np.uint8),
             label,
             passes,
-            chosen.max_items,
-            chosen.max_memory,
-            chosen.max_seconds,
+            settings.max_items,
+            settings.max_memory,
+            settings.max_seconds,
         )
 
     @property
     def impossible(self) -> NDArray[np.bool_]:
-        """Whether each pair has a word that no rule can hold, with `|||` or brackets around digits."""
-        bad = [is_reserved(word) for word in self._words]
-        flags = np.array([*bad, False])
-        return _any(flags, self.sources) | _any(flags, self.targets)
+        """Whether each pair has a word that no rule can contain: with `|||`, or digits in brackets."""
+        flags = np.array([*map(is_reserved, self._words), False])
+        return _has_flagged(flags, self.sources) | _has_flagged(flags, self.targets)
 
     def parse(self, progress: Progress = silent) -> ParseResult:
-        """The status of every pair, in parallel; the same for any number of threads unless
-        `max_seconds` is set.
+        """Parse all pairs in parallel.
+
+        The result is the same for any number of threads unless `max_seconds` is set.
         """
         status, items, times = [], [], []
         for first in range(0, len(self.sources), CHUNK):
             progress(f"{self.name}: {first:,} of {len(self.sources):,} pairs parsed")
             sides = [_slice(side, first, first + CHUNK) for side in (self.sources, self.targets)]
-            found = self._native.parse(sides[0], sides[1], self._chosen, self.threads)
-            status.append(found[0])
-            items.append(found[1])
-            times.append(found[2])
+            columns = self._native.parse(sides[0], sides[1], self._native_settings, self.threads)
+            status.append(columns[0])
+            items.append(columns[1])
+            times.append(columns[2])
         return ParseResult(
             np.concatenate([np.zeros(0, np.uint8), *status]),
             np.concatenate([np.zeros(0, np.int64), *items]),
@@ -193,34 +193,37 @@ class SyncParser:
         if not 0 <= pair < len(self.sources):
             raise InputError(f"pair {pair}: expected a number from 0 to {len(self.sources) - 1}")
         sides = [_slice(side, pair, pair + 1) for side in (self.sources, self.targets)]
-        found = self._native.derive(sides[0], sides[1], self._chosen)
+        output = self._native.derive(sides[0], sides[1], self._native_settings)
         words = [tuple(self._words[i] for i in side[0].tolist()) for side in sides]
-        return derivation_of(words[0], words[1], found, self._rule, self.labels)
+        return build_derivation(words[0], words[1], output, self._rule, self.labels)
 
     def _rule(self, number: int) -> tuple[Rule, float]:
         """A rule of the grammar and its cost."""
         lhs, source, target, cost = self._native.rule(number)
-        labels, ours = [], []
+        labels, source_side = [], []
         for symbol in source.tolist():
             if symbol < 0:
                 labels.append(self.labels[-1 - symbol])
-            ours.append(f"[{len(labels)}]" if symbol < 0 else self._words[symbol])
-        theirs = [f"[{-symbol}]" if symbol < 0 else self._words[symbol] for symbol in target.tolist()]
-        return Rule(self.labels[lhs], " ".join(ours), " ".join(theirs), tuple(labels)), cost
+            source_side.append(f"[{len(labels)}]" if symbol < 0 else self._words[symbol])
+        target_side = [
+            f"[{-symbol}]" if symbol < 0 else self._words[symbol] for symbol in target.tolist()
+        ]
+        rule = Rule(self.labels[lhs], " ".join(source_side), " ".join(target_side), tuple(labels))
+        return rule, cost
 
 
-def _no_rule(rules: Rules, rows: RuleRows, row: int) -> FileFormatError:
-    """The error for a row that is no rule in normal form."""
+def _rule_error(rules: Rules, rows: RuleRows, row: int) -> FileFormatError:
+    """The error for a row that is not a rule in normal form."""
     lhs, labels, source, target = (
         text.tobytes()[offsets[row] : offsets[row + 1]].decode("utf-8")
         for text, offsets in rows.columns
     )
     return FileFormatError(
-        place_of(rules),
+        grammar_location(rules),
         int(rows.numbers[row]),
         "expected a rule in normal form (at most 32 non-terminals [1], [2] ... from left to right on "
         f"the source side, each once on the target side, a label for each), found {lhs!r}, {labels!r}, "
-        f"{source[:60]!r}, {target[:60]!r}; make the grammar again",
+        f"{source[:60]!r}, {target[:60]!r}; rebuild the grammar",
     )
 
 
@@ -230,7 +233,7 @@ def _slice(side: Ragged, first: int, last: int) -> tuple[NDArray[np.int32], NDAr
     return np.ascontiguousarray(ids), np.ascontiguousarray(offsets - offsets[0])
 
 
-def _any(flags: NDArray[np.bool_], side: Ragged) -> NDArray[np.bool_]:
+def _has_flagged(flags: NDArray[np.bool_], side: Ragged) -> NDArray[np.bool_]:
     """Whether each sentence has a flagged word."""
     counts = np.concatenate([[0], np.cumsum(flags[side.ids])])
     return np.asarray(counts[side.offsets[1:]] > counts[side.offsets[:-1]])

@@ -1,7 +1,7 @@
 """A grammar on disk: a folder with rules in Parquet and a description in `grammar.json`.
 
 Rules are unique and sorted by source, target, left side and labels, by their UTF-8 bytes. The columns
-are
+are:
 
 | column | |
 |---|---|
@@ -11,15 +11,15 @@ are
 | `source_words`, `target_words` | the number of words (not non-terminals) on each side |
 | `count` | how often the rule was extracted; null where that is unknown |
 | `alignment` | links `0-0 2-1` between symbols of the sides, as in Thrax and PPDB, or null |
-| `entailment` | only in grammars that have it: the relation that PPDB 2.0 predicts, or null |
+| `entailment` | only in some grammars: the relation that PPDB 2.0 predicts, or null |
 
-and one column of numbers for each feature, null where a rule lacks it. A feature's column has the
-feature's name if SQL takes that as a name: lowercase letters, digits and `_`, none of the columns
-above, no reserved word of SQL, and not `f` with a number. Other features are in `f1`, `f2` ... by their
-position among all features.
+There is also one column of numbers for each feature, null where a rule lacks it. It has the feature's
+name if SQL accepts that as a name: lowercase letters, digits and `_`, not one of the columns above, not
+a reserved word, and not `f` with a number. Other features are in `f1`, `f2` ... by their position among
+all features.
 
-The description has the number of rules, of distinct sources and of rules of each kind, the name of the
-feature in each column, and a fingerprint of the rows and of these names.
+The description holds the numbers of rules, of distinct sources and of rules of each kind, the name of
+the feature in each column, and a fingerprint of the rows and of these names.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ def columns_of(features: Sequence[str]) -> dict[str, str]:
     >>> columns_of(["p_target", "Abstract", "order"])
     {'p_target': 'p_target', 'Abstract': 'f2', 'order': 'f3'}
     """
-    taken = {*COLUMNS, ENTAILMENT, *_RESERVED.split()}
+    unavailable = {*COLUMNS, ENTAILMENT, *_RESERVED.split()}
     columns = {}
     for position, name in enumerate(features, 1):
         if name in columns:
             raise InputError(f"feature {name!r}: expected each name once, got it twice")
-        plain = _NAME.fullmatch(name) and not _POSITION.fullmatch(name) and name not in taken
+        plain = _NAME.fullmatch(name) and not _POSITION.fullmatch(name) and name not in unavailable
         columns[name] = name if plain else f"f{position}"
     return columns
 
@@ -108,7 +108,7 @@ class RuleRow:
 
 
 def rule_of(row: dict[str, Any]) -> Rule:
-    """The rule of a row of a table, which has at least the columns of the key.
+    """The rule in a row of a table that has at least the key columns.
 
     >>> rule_of({"lhs": "X", "labels": "A B", "source": "[1] [2]", "target": "[2] [1]"}).labels
     ('A', 'B')
@@ -122,13 +122,13 @@ KIND = Kind(
     size="rules",
     description="grammar.json",
     rows="rules.parquet",
-    again="make the grammar again",
-    file_hint="for a file of PPDB, Joshua, cdec or Moses run paragauge grammar convert first",
+    again="rebuild the grammar",
+    file_hint="convert a file of PPDB, Joshua, cdec or Moses with paragauge grammar convert first",
 )
 
 
 class Grammar(Dataset):
-    """A grammar on disk; rules are read when they are asked for.
+    """A grammar on disk; rules are read on demand.
 
     >>> import tempfile
     >>> import pyarrow as pa
@@ -139,8 +139,8 @@ class Grammar(Dataset):
     ...         writer.write(pa.Table.from_pylist([rule.row() | {"count": 2, "f1": 0.5}]))
     ...         writer.finish({"facts": "none"})
     ...     grammar = Grammar.open(f"{folder}/g")
-    ...     [found] = grammar.query("[1] 's [2]")
-    >>> len(grammar), grammar.features, found.rule == rule, found.count, found.features
+    ...     [row] = grammar.query("[1] 's [2]")
+    >>> len(grammar), grammar.features, row.rule == rule, row.count, row.features
     (1, ('Abstract',), True, 2, {'Abstract': 0.5})
     >>> grammar.info["kinds"]
     {'lexical': 0, 'phrasal': 0, 'syntactic': 1}
@@ -164,7 +164,7 @@ class Grammar(Dataset):
         return ENTAILMENT in self.schema.names
 
     def _names(self) -> tuple[str, ...]:
-        """Those of the features, whose columns may be called f1, f2 ..."""
+        """The names of the features, whose columns may be f1, f2 ..."""
         return self.features
 
     def query(self, source: str, limit: int | None = None) -> list[RuleRow]:
@@ -175,32 +175,34 @@ class Grammar(Dataset):
         features = {name: row[column] for name, column in self.columns.items()}
         return RuleRow(rule_of(row), row["count"], row["alignment"], features, row.get(ENTAILMENT))
 
-    def _check_schema(self, schema_found: Any) -> None:
-        named = self._description.get("features")
-        if not isinstance(named, dict) or not all(isinstance(name, str) for name in named.values()):
+    def _check_schema(self, actual: Any) -> None:
+        features = self._description.get("features")
+        if not isinstance(features, dict) or not all(
+            isinstance(name, str) for name in features.values()
+        ):
             message = f"expected the field features with the name of each column; {KIND.again}"
             raise FileFormatError(self.folder / KIND.description, None, message)
-        entailment = ENTAILMENT in schema_found.names
-        names = list(named.values())
-        wanted = schema(names if len(set(names)) == len(names) else (), entailment=entailment)
-        if schema_found.names != wanted.names or list(columns_of(names).values()) != list(named):
+        entailment = ENTAILMENT in actual.names
+        names = list(features.values())
+        expected = schema(names if len(set(names)) == len(names) else (), entailment=entailment)
+        if actual.names != expected.names or list(columns_of(names).values()) != list(features):
             raise FileFormatError(
                 self.path,
                 None,
-                f"expected the columns {', '.join(wanted.names)}, got {', '.join(schema_found.names)}; "
+                f"expected the columns {', '.join(expected.names)}, got {', '.join(actual.names)}; "
                 f"{KIND.again}",
             )
-        for field in wanted:
-            if schema_found.field(field.name).type != field.type:
+        for field in expected:
+            if actual.field(field.name).type != field.type:
                 raise FileFormatError(
                     self.path,
                     None,
                     f"column {field.name}: expected {field.type}, got "
-                    f"{schema_found.field(field.name).type}; {KIND.again}",
+                    f"{actual.field(field.name).type}; {KIND.again}",
                 )
 
 
-# Columns with few values, or with values that repeat because rows are sorted by source.
+# Columns with few distinct values, or whose values repeat because rows are sorted by source.
 REPEATING = (
     "source",
     "lhs",
@@ -214,7 +216,7 @@ REPEATING = (
 
 
 class GrammarWriter(DatasetWriter):
-    """Takes sorted rules for a grammar; columns that may be null may be left out."""
+    """Writes sorted rules to a grammar; nullable columns may be left out."""
 
     def __init__(self, folder: Path, features: Sequence[str], entailment: bool) -> None:
         super().__init__(folder, KIND, schema(), ())
@@ -223,13 +225,13 @@ class GrammarWriter(DatasetWriter):
         self.kinds = {"lexical": 0, "phrasal": 0, "syntactic": 0}
 
     def declare(self, features: Sequence[str], *, entailment: bool = False) -> None:
-        """Set the features, before the first rule is written: for work that finds them out."""
+        """Set the features before the first rule is written, if they were not known at the start."""
         rows = schema(features, entailment=entailment)
         self._columns = {column: name for name, column in columns_of(features).items()}
         self.declare_schema(rows, [name for name in REPEATING if name in rows.names], features)
 
     def write(self, rows: Any) -> None:
-        """Add rules, an Arrow table or batch, in the order of grammars."""
+        """Add rules, as an Arrow table or batch, in the order of grammars."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -267,25 +269,24 @@ class GrammarWriter(DatasetWriter):
             equal = pc.and_(equal, pc.equal(left, right))
         if not len(after) or (at := pc.index(less, False).as_py()) < 0:
             return
-        found = [rule_of(each.slice(at, 1).to_pylist()[0]) for each in (before, after)]
+        first, second = (rule_of(rows.slice(at, 1).to_pylist()[0]) for rows in (before, after))
         raise InputError(
             "expected rules in the order of source, target, left side and labels, each once, found "
-            f"{str(found[1])[:100]!r} after {str(found[0])[:100]!r}; sort them, and join equal ones"
+            f"{str(second)[:100]!r} after {str(first)[:100]!r}; sort them, and merge equal ones"
         )
 
     def facts(self) -> dict[str, Any]:
-        """Numbers of rules and sources, rules of each kind, and the names of features by column."""
+        """The numbers of rules, sources and rules of each kind, and the names of features by column."""
         return {**super().facts(), "kinds": self.kinds, "features": self._columns}
 
 
 def new_grammar(
     output: str | Path, features: Sequence[str] = (), *, entailment: bool = False
 ) -> AbstractContextManager[GrammarWriter]:
-    """A writer for the grammar that is in `output` when the block ends without an error.
+    """A writer of a grammar, which appears in `output` when the block ends without an error.
 
-    Rules are written in order: by source, target, left side and labels. `features` are names; the
-    column of each is what `columns_of` gives. An existing grammar is replaced at the end; any other
-    folder or file is left alone.
+    Rules are written in order: by source, target, left side and labels. `columns_of` gives the column
+    of each feature. An existing grammar is replaced at the end; any other folder or file is left alone.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -1,27 +1,27 @@
-"""One line of a grammar of PPDB, Joshua, Thrax, Hiero, cdec or Moses: what it means, or what is wrong.
+"""Parse one line of a grammar of PPDB, Joshua, Thrax, Hiero, cdec or Moses, or say what is wrong.
 
-The kernel parses lines in `grammar/grammar_line.hpp`; its twin reads every line with this, and readers
-ask it for the reason when the kernel rejects a line.
+The kernel parses lines in `grammar/grammar_line.hpp`; its twin parses every line with this module, and
+readers use it to explain why the kernel rejected a line.
 
     labeled         [LHS] ||| source ||| target ||| features ||| alignment ||| entailment
     moses-rules     source [LHS] ||| target [LHS] ||| scores ||| alignment ||| counts ||| ...
     moses-phrases   source ||| target ||| scores ||| alignment ||| counts ||| ...
 
-Words are separated by spaces (tabs and the like among them), fields by the word `|||`, which no other
-word may contain: Moses splits there with or without spaces.
+Words are separated by ASCII white space, fields by the word `|||`, which no other word may contain:
+Moses splits there with or without spaces.
 
-A *labeled* line has three to six fields. A non-terminal is `[label,index]`, the last comma before the
-index; on the target side `[index]` will do. Each index of the source is once on the target side, with
-the same label. Features are `name=value`, the last `=` before the value, or numbers, which get the
-names 0, 1, 2 ... by their position among numbers; the value `NA` is as if the feature were not there.
-The feature `count` is the rule's count and must be a whole number.
+A *labeled* line has three to six fields. A non-terminal is `[label,index]`, split at the last comma; on
+the target side `[index]` is enough. Each index of the source is once on the target side, with the same
+label. Features are `name=value`, split at the last `=`, or numbers, which are named 0, 1, 2 ... by
+their position among numbers; a feature with the value `NA` is ignored. The feature `count` is the
+rule's count and must be a whole number.
 
-In *Moses'* files the scores are numbers, named by position. In rules a non-terminal is `[source
-label][target label]`, the same on both sides, and links of the alignment say which belong together;
-these links are left out of the alignment then. Where labels of source and target differ, one of them
-is Moses' own X and the other counts. The counts, of the target, of the source and of both, are the
-features target_count, source_count and joint_count; a whole joint count is the rule's count. Fields
-after the fifth are read over. Phrases are rules with the left side X.
+In files of *Moses* the scores are numbers, named by position. In rules a non-terminal is `[source
+label][target label]`, the same on both sides, and links of the alignment pair them; these links are
+then removed from the alignment. Where the labels of source and target differ, one of them is Moses'
+own X and the other counts. The counts of the target, of the source and of both are the features
+target_count, source_count and joint_count; a whole joint count is the rule's count. Fields after the
+fifth are ignored. Phrases are rules with the left side X.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ class ParsedRule:
     count: int = -1
 
 
-def grammar_line(line: str, style: int) -> ParsedRule:
-    """The rule of a line; a ValueError says what was expected and what was found.
+def parse_grammar_line(line: str, style: int) -> ParsedRule:
+    """Parse a line into a rule; a ValueError says what was expected and what was found.
 
-    >>> rule = grammar_line("[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1] ||| p=0.5", LABELED)
+    >>> rule = parse_grammar_line("[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1] ||| p=0.5", LABELED)
     >>> rule.labels, rule.source, rule.target, rule.features
     (['N', 'N'], ['[1]', "'s", '[2]'], ['the', '[2]', 'of', '[1]'], {'p': 0.5})
     """
@@ -69,15 +69,15 @@ def grammar_line(line: str, style: int) -> ParsedRule:
         if word == "|||":
             fields.append([])
         elif "|||" in word:
-            raise ValueError(f"expected spaces around |||, found {shown([word])}")
+            raise ValueError(f"expected spaces around |||, found {quote([word])}")
         elif word:
             fields[-1].append(word)
     if style == LABELED:
-        return _labeled(fields)
-    return _moses(fields, rules=style == MOSES_RULES)
+        return _parse_labeled(fields)
+    return _parse_moses(fields, rules=style == MOSES_RULES)
 
 
-def _labeled(fields: list[list[str]]) -> ParsedRule:
+def _parse_labeled(fields: list[list[str]]) -> ParsedRule:
     if not 3 <= len(fields) <= 6:
         raise ValueError(
             f"expected three to six fields, [LHS] ||| source ||| target ||| features ..., "
@@ -86,37 +86,37 @@ def _labeled(fields: list[list[str]]) -> ParsedRule:
     left, source, target, features, alignment, entailment = [*fields, [], [], []][:6]
     match = LABEL.fullmatch(left[0]) if len(left) == 1 else None
     if match is None:
-        raise ValueError(f"expected a label in brackets such as [NP], found {shown(left)}")
+        raise ValueError(f"expected a label in brackets such as [NP], found {quote(left)}")
     rule = ParsedRule(match[1], [], [], [], alignment, entailment)
-    _nonempty(source, target)
+    _check_not_empty(source, target)
     numbers: dict[int, int] = {}
     for token in source:
         match = NONTERMINAL.fullmatch(token)
         if match is None:
-            rule.source.append(_word(token))
+            rule.source.append(_check_word(token))
             continue
         if int(match[2]) in numbers:
-            raise ValueError(f"expected each index once on the source side, found {shown([token])}")
+            raise ValueError(f"expected each index once on the source side, found {quote([token])}")
         _check_room(rule)
         rule.labels.append(match[1])
         numbers[int(match[2])] = len(rule.labels)
         rule.source.append(f"[{len(rule.labels)}]")
     for token in target:
         match = NONTERMINAL.fullmatch(token)
-        index = match[2] if match else _index(token)
+        index = match[2] if match else _find_index(token)
         if index is None:
-            rule.target.append(_word(token))
+            rule.target.append(_check_word(token))
             continue
         number = numbers.pop(int(index), 0)
         if not number:
             raise ValueError(
                 "expected on the target side the non-terminals of the source side, each once, "
-                f"found {shown([token])}"
+                f"found {quote([token])}"
             )
         if match and match[1] != rule.labels[number - 1]:
             raise ValueError(
-                f"expected the label {shown([rule.labels[number - 1]])} of the source side, "
-                f"found {shown([token])}"
+                f"expected the label {quote([rule.labels[number - 1]])} of the source side, "
+                f"found {quote([token])}"
             )
         rule.target.append(f"[{number}]")
     if numbers:
@@ -135,36 +135,36 @@ def _read_features(rule: ParsedRule, features: list[str]) -> None:
         if not equals:
             name, position = str(position), position + 1
         if not name:
-            raise ValueError(f"expected features such as p=0.5, found {shown([token])}")
+            raise ValueError(f"expected features such as p=0.5, found {quote([token])}")
         if name in seen:
-            raise ValueError(f"expected each feature once, found {shown([name])} twice")
+            raise ValueError(f"expected each feature once, found {quote([name])} twice")
         seen.add(name)
         if equals and text == "NA":
             continue
-        value = number(text)
+        value = parse_number(text)
         if math.isnan(value):
-            raise ValueError(f"expected features such as p=0.5 or numbers, found {shown([token])}")
+            raise ValueError(f"expected features such as p=0.5 or numbers, found {quote([token])}")
         if name != "count":
             rule.features[name] = value
-        elif (count := _whole(value)) >= 0:
+        elif (count := _whole_or_negative(value)) >= 0:
             rule.count = count
         else:
             raise ValueError(
                 "expected the feature count to be a whole number, found "
-                f"{shown([token])}; give it another name"
+                f"{quote([token])}; give it another name"
             )
 
 
-def _moses(fields: list[list[str]], *, rules: bool) -> ParsedRule:
+def _parse_moses(fields: list[list[str]], *, rules: bool) -> ParsedRule:
     if len(fields) < 3:
         raise ValueError(f"expected source ||| target ||| scores, found {len(fields)} of these fields")
     source, target, scores, alignment, counts = [*fields, [], []][:5]
-    _nonempty(source, target)
+    _check_not_empty(source, target)
     lhs = "X"
     if rules:
-        lhs = _one_label(_left(source), _left(target))
+        lhs = _merge_labels(_left_label(source), _left_label(target))
         source, target = source[:-1], target[:-1]
-        _nonempty(source, target)
+        _check_not_empty(source, target)
     rule = ParsedRule(lhs, [], source, target)
     _check_links(alignment, len(source), len(target))
     if rules:
@@ -172,26 +172,26 @@ def _moses(fields: list[list[str]], *, rules: bool) -> ParsedRule:
     else:
         rule.alignment = alignment
         for token in [*source, *target]:
-            _word(token)
+            _check_word(token)
     _check_number(scores)
     for position, text in enumerate(scores):
-        value = number(text)
+        value = parse_number(text)
         if math.isnan(value):
-            raise ValueError(f"expected numbers such as 0.5 0.25, found {shown([text])}")
+            raise ValueError(f"expected numbers such as 0.5 0.25, found {quote([text])}")
         rule.features[str(position)] = value
-    values = [number(text) for text in counts]
+    values = [parse_number(text) for text in counts]
     if len(values) not in (0, 2, 3) or any(map(math.isnan, values)):
         raise ValueError(
-            f"expected counts of the target, the source and both such as 4 2 1, found {shown(counts)}"
+            f"expected counts of the target, the source and both such as 4 2 1, found {quote(counts)}"
         )
     rule.features.update(zip(MOSES_COUNTS, values, strict=False))
     if len(values) == 3:
-        rule.count = _whole(values[2])
+        rule.count = _whole_or_negative(values[2])
     return rule
 
 
 def _pair_nonterminals(rule: ParsedRule, alignment: list[str]) -> None:
-    """Number the non-terminals of Moses' rules by their links, and keep the other links."""
+    """Number the non-terminals of a Moses rule by their links, and keep the other links."""
     pairs = [tuple(map(int, link.split("-"))) for link in alignment]
     targets = [two_labels(token) for token in rule.target]
     numbers: dict[int, int] = {}
@@ -199,28 +199,28 @@ def _pair_nonterminals(rule: ParsedRule, alignment: list[str]) -> None:
     for place, token in enumerate(rule.source):
         labels = two_labels(token)
         if labels is None:
-            source.append(_word(token))
+            source.append(_check_word(token))
             continue
         linked = sorted({t for s, t in pairs if s == place})
         if len(linked) != 1 or rule.target[linked[0]] != token or linked[0] in numbers:
             raise ValueError(
-                f"expected a link from {shown([token])} at position {place} to one {shown([token])} "
-                f"of the target side, found {shown(alignment)}"
+                f"expected a link from {quote([token])} at position {place} to one {quote([token])} "
+                f"of the target side, found {quote(alignment)}"
             )
         _check_room(rule)
-        rule.labels.append(_one_label(*labels))
+        rule.labels.append(_merge_labels(*labels))
         numbers[linked[0]] = len(rule.labels)
         source.append(f"[{len(rule.labels)}]")
     target = []
     for place, token in enumerate(rule.target):
         if targets[place] is None:
-            target.append(_word(token))
+            target.append(_check_word(token))
         elif place in numbers and sum(t == place for _, t in set(pairs)) == 1:
             target.append(f"[{numbers[place]}]")
         else:
             raise ValueError(
-                f"expected a link to {shown([token])} at position {place} of the target side from one "
-                f"{shown([token])}, found {shown(alignment)}"
+                f"expected a link to {quote([token])} at position {place} of the target side from one "
+                f"{quote([token])}, found {quote(alignment)}"
             )
     rule.alignment = [link for link, (_, t) in zip(alignment, pairs, strict=True) if t not in numbers]
     rule.source, rule.target = source, target
@@ -236,15 +236,15 @@ def _check_number(features: list[str]) -> None:
         raise ValueError(f"expected at most {MOST_FEATURES} features, found {len(features)}")
 
 
-def _left(side: list[str]) -> str:
+def _left_label(side: list[str]) -> str:
     match = LABEL.fullmatch(side[-1])
     if match is None or "][" in side[-1]:
-        raise ValueError(f"expected a left side such as [X] at the end, found {shown(side[-1:])}")
+        raise ValueError(f"expected a left side such as [X] at the end, found {quote(side[-1:])}")
     return match[1]
 
 
 def two_labels(token: str) -> tuple[str, str] | None:
-    """The labels of a non-terminal of Moses' rules, or None for a word.
+    """The labels of a non-terminal of a Moses rule, or None for a word.
 
     >>> two_labels("[X][NP]"), two_labels("[X]")
     (('X', 'NP'), None)
@@ -254,31 +254,31 @@ def two_labels(token: str) -> tuple[str, str] | None:
     return (one, two) if bracket and one and two else None
 
 
-def _one_label(source: str, target: str) -> str:
+def _merge_labels(source: str, target: str) -> str:
     if source == target or source == "X":
         return target
     if target == "X":
         return source
     raise ValueError(
-        f"expected equal labels, or X on one side, found {shown([source])} and {shown([target])}"
+        f"expected equal labels, or X on one side, found {quote([source])} and {quote([target])}"
     )
 
 
-def _nonempty(source: list[str], target: list[str]) -> None:
+def _check_not_empty(source: list[str], target: list[str]) -> None:
     for name, side in (("source", source), ("target", target)):
         if not side:
             raise ValueError(f"expected words on the {name} side, found nothing")
 
 
-def _index(token: str) -> str | None:
+def _find_index(token: str) -> str | None:
     match = INDEX.fullmatch(token)
     return match[1] if match else None
 
 
-def _word(token: str) -> str:
-    if _index(token) is not None:
+def _check_word(token: str) -> str:
+    if _find_index(token) is not None:
         raise ValueError(
-            f"expected words, found {shown([token])}, which stands for a non-terminal; escape the word"
+            f"expected words, found {quote([token])}, which stands for a non-terminal; escape the word"
         )
     return token
 
@@ -287,30 +287,30 @@ def _check_links(links: list[str], sources: int, targets: int) -> None:
     for link in links:
         match = LINK.fullmatch(link)
         if match is None:
-            raise ValueError(f"expected links such as 0-0 1-2, found {shown([link])}")
+            raise ValueError(f"expected links such as 0-0 1-2, found {quote([link])}")
         if int(match[1]) >= sources or int(match[2]) >= targets:
             sizes = f"{sources} and {targets} symbols"
-            raise ValueError(f"expected links within sides of {sizes}, found {shown([link])}")
+            raise ValueError(f"expected links within sides of {sizes}, found {quote([link])}")
 
 
-def number(text: str) -> float:
+def parse_number(text: str) -> float:
     """A finite decimal number, or NaN.
 
-    >>> number("-2.5e-1"), number("0x1"), number("1e999")
+    >>> parse_number("-2.5e-1"), parse_number("0x1"), parse_number("1e999")
     (-0.25, nan, nan)
     """
     value = float(text) if NUMBER.fullmatch(text) else math.nan
     return value if math.isfinite(value) else math.nan
 
 
-def _whole(value: float) -> int:
+def _whole_or_negative(value: float) -> int:
     return int(value) if 0 <= value <= MOST and value == math.floor(value) else -1
 
 
-def shown(words: list[str]) -> str:
-    """Words as messages show them, not too long.
+def quote(words: list[str]) -> str:
+    """Words in quotation marks for a message, cut if they are long.
 
-    >>> shown(["a", "b"])
+    >>> quote(["a", "b"])
     "'a b'"
     """
     text = " ".join(words)

@@ -1,4 +1,4 @@
-"""Arrays that kernels take and give (see `kernels/reference`), and limits that callers must know."""
+"""Arrays that kernels take and return (see `kernels/reference`), and limits that callers must know."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def texts(buffer: Bytes, spans: Ints) -> Iterator[str]:
         yield text[start:stop].decode("utf-8")
 
 
-def unpacked(rows: Texts) -> list[str]:
-    """Each of several texts that stand one after the other as a string."""
+def unpack_texts(rows: Texts) -> list[str]:
+    """The strings of concatenated texts with offsets."""
     buffer, offsets = rows
     text, bounds = buffer.tobytes(), offsets.tolist()
     return [text[first:last].decode("utf-8") for first, last in itertools.pairwise(bounds)]
 
 
-def packed(rows: list[str]) -> Texts:
-    """Several strings one after the other, with offsets."""
+def pack_texts(rows: list[str]) -> Texts:
+    """Strings as concatenated bytes with offsets."""
     encoded = [row.encode() for row in rows]
     offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
     return np.frombuffer(b"".join(encoded), np.uint8), offsets

@@ -1,8 +1,8 @@
-"""A growing numbering of lemmas, with what a lexicon knows about each.
+"""A growing numbering of lemmas, with facts about each from a lexicon.
 
-Kernels compare numbers. For each lemma the table keeps its text, whether it has a letter or a digit,
-and the set of numbers that stands for its synonyms (see `WordNet.synonym_sets`). Facts are looked up
-once, when a lemma is first met.
+Kernels compare numbers. For each lemma the table stores its text, whether it has a letter or a digit,
+and the set of numbers that represents its synonyms (see `WordNet.synonym_sets`). Facts are looked up
+once, when they are first needed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class LemmaTable:
         return len(self._vocabulary)
 
     def encode(self, lines: Lines, threads: int = 0) -> Ragged:
-        """Numbers of the lemmas of each line, which spaces separate; new ones join the table."""
+        """Numbers of the lemmas of each line, separated by spaces; new ones join the table."""
         return self._vocabulary.encode(lines, "none", threads=threads)
 
     def numbers(self, lemmas: Iterable[str]) -> list[int]:
@@ -65,12 +65,12 @@ class LemmaTable:
 
     @property
     def sets(self) -> Ragged:
-        """The set of numbers of each lemma; two lemmas are synonyms if their sets meet."""
+        """The set of numbers of each lemma; two lemmas are synonyms if their sets intersect."""
         self._look_up()
         return self._sets
 
     def synonyms(self, a: int, b: int) -> bool:
-        """Whether the sets of two lemmas meet.
+        """Whether the sets of two lemmas intersect.
 
         >>> table = LemmaTable(WordNet.default(), "shared")
         >>> big, large, of = table.numbers(["big", "large", "of"])
@@ -78,7 +78,7 @@ class LemmaTable:
         (True, False)
         """
         sets, bounds = self.sets.ids, self.sets.offsets
-        left, right = (sets[bounds[each] : bounds[each + 1]].tolist() for each in (a, b))
+        left, right = (sets[bounds[number] : bounds[number + 1]].tolist() for number in (a, b))
         return not set(left).isdisjoint(right)
 
     @property
@@ -88,7 +88,7 @@ class LemmaTable:
         return self._texts
 
     def _look_up(self) -> None:
-        """Find the facts of the lemmas that came since the last time."""
+        """Look up the facts of lemmas added since the last call."""
         known = len(self._alphanumeric)
         if known == len(self):
             return

@@ -1,7 +1,7 @@
 """WordNet in WN-LMF, the XML of the Global WordNet Association and of Open English WordNet.
 
-Read are, for each `LexicalEntry`, its `Lemma` (written form and part of speech), its `Sense`s in
-their order and its `Form`s, which are irregular forms of the lemma:
+For each `LexicalEntry` the reader takes its `Lemma` (written form and part of speech), its `Sense`s in
+order and its `Form`s, which are irregular forms of the lemma:
 
     <LexicalEntry id="oewn-mouse-n">
       <Lemma writtenForm="mouse" partOfSpeech="n"/><Form writtenForm="mice"/>
@@ -9,7 +9,7 @@ their order and its `Form`s, which are irregular forms of the lemma:
     </LexicalEntry>
 
 Parts of speech are n, v, a (with its satellites s) and r; entries with another are left out, as
-WordNet has none. The file is read as a stream: glosses and relations never take memory.
+WordNet has no others. The file is read as a stream: glosses and relations take no memory.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from paragauge.errors import FileFormatError
-from paragauge.lexicon.wordnet_table import Contents, in_one_word
+from paragauge.lexicon.wordnet_table import Contents, table_spelling
 from paragauge.text.files import BUFFER, RawFile
 
 _POSES = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}
@@ -51,17 +51,17 @@ class _Reader:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if name == "Lexicon" and not self.contents.title:
             self.contents.title = "-".join(
-                in_one_word(attributes[key]) for key in ("id", "version") if attributes.get(key)
+                table_spelling(attributes[key]) for key in ("id", "version") if attributes.get(key)
             )
         elif name == "LexicalEntry":
             self._word, self._pos, self._forms = "", None, []
         elif name == "Lemma":
-            self._word = self._written(name, attributes)
-            self._pos = _POSES.get(self._wanted(name, attributes, "partOfSpeech"))
+            self._word = self._written_form(name, attributes)
+            self._pos = _POSES.get(self._require_attribute(name, attributes, "partOfSpeech"))
         elif name == "Form":
-            self._forms.append(self._written(name, attributes))
+            self._forms.append(self._written_form(name, attributes))
         elif name == "Sense":
-            self._add_sense(self._wanted(name, attributes, "synset"))
+            self._add_sense(self._require_attribute(name, attributes, "synset"))
 
     def _end(self, name: str) -> None:
         if name != "LexicalEntry" or self._pos is None:
@@ -82,13 +82,13 @@ class _Reader:
         if offset := _OFFSET.search(synset):
             self.contents.keys[synset] = int(offset[1])
 
-    def _written(self, name: str, attributes: dict[str, str]) -> str:
-        word = in_one_word(self._wanted(name, attributes, "writtenForm"))
+    def _written_form(self, name: str, attributes: dict[str, str]) -> str:
+        word = table_spelling(self._require_attribute(name, attributes, "writtenForm"))
         if not word:
             self._fail(f"expected a word in writtenForm of {name}, got spaces")
         return word
 
-    def _wanted(self, name: str, attributes: dict[str, str], key: str) -> str:
+    def _require_attribute(self, name: str, attributes: dict[str, str], key: str) -> str:
         if not attributes.get(key):
             self._fail(f"expected an attribute {key} of {name}, got {sorted(attributes)}")
         return attributes[key]

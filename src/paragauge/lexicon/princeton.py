@@ -20,9 +20,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 from paragauge.errors import FileFormatError
-from paragauge.lexicon.wordnet_table import Contents, in_one_word
+from paragauge.lexicon.wordnet_table import Contents, table_spelling
 from paragauge.text.files import os_error
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 _VERSION = re.compile(r"WordNet (\d[\w.]*) Copyright")
@@ -75,22 +75,22 @@ def read_zip(path: Path) -> Contents | None:
         raise os_error(path, error) from None
 
 
-def _contents(shown: Callable[[str], str], read: Callable[[str], bytes]) -> Contents:
+def _contents(full_name: Callable[[str], str], read: Callable[[str], bytes]) -> Contents:
     contents = Contents("")
     for pos, part in PARTS.items():
         name = f"index.{part}"
-        for number, line in _lines(shown(name), read(name)):
+        for number, line in _lines(full_name(name), read(name)):
             if line.startswith(" "):
                 if version := _VERSION.search(line):
                     contents.title = version[1]
             elif line:
-                _add_word(contents, pos, line, shown(name), number)
+                _add_word(contents, pos, line, full_name(name), number)
         name = f"{part}.exc"
-        for number, line in _lines(shown(name), read(name)):
+        for number, line in _lines(full_name(name), read(name)):
             forms = line.lower().split()
             if len(forms) == 1:
                 message = f"expected a form and its base forms, got only {forms[0]!r}"
-                raise FileFormatError(shown(name), number, message)
+                raise FileFormatError(full_name(name), number, message)
             if forms:
                 contents.exceptions.setdefault((forms[0], pos), forms[1])
     contents.title = contents.title or "unknown"
@@ -111,7 +111,7 @@ def _add_word(contents: Contents, pos: str, line: str, path: str, number: int) -
     if len(counts) < 2 or min(counts) < 0 or len(fields) != 6 + sum(counts):
         message = (
             "expected 'lemma pos synset_cnt p_cnt [ptr_symbol...] sense_cnt tagsense_cnt "
-            f"synset_offset...', got {counted(len(fields), 'field')}: {line[:60]!r}"
+            f"synset_offset...', got {pluralize(len(fields), 'field')}: {line[:60]!r}"
         )
         raise FileFormatError(path, number, message)
     offsets = fields[6 + counts[1] :]
@@ -120,7 +120,7 @@ def _add_word(contents: Contents, pos: str, line: str, path: str, number: int) -
             message = f"expected a synset offset of up to nine digits, got {offset[:20]!r}"
             raise FileFormatError(path, number, message)
         contents.keys[offset] = int(offset)
-    word = in_one_word(fields[0])
+    word = table_spelling(fields[0])
     if (word, pos) in contents.senses:
         raise FileFormatError(path, number, f"{word!r} is listed twice; expected it once")
     contents.senses[(word, pos)] = offsets

@@ -22,7 +22,7 @@ from typing import Any
 from paragauge.errors import ShapeError, unknown_name
 
 ALIASES = {"porter2": "english"}
-# Words kept with their stems. A cache that a batch's words do not fit in is slower than none.
+# Words cached with their stems. A cache too small for a batch's words is slower than none.
 CACHED = 100_000
 
 
@@ -37,10 +37,10 @@ def stem(words: Iterable[str], algorithm: str = "porter") -> list[str]:
     if isinstance(words, str):
         raise ShapeError(f"words: expected a list of words, got a single string {words[:40]!r}")
     stemmer, lock = _stemmer(algorithm)
-    given = list(words)
+    word_list = list(words)
     with lock:
-        stems = stemmer.stemWords(given)
-    return [found or word for found, word in zip(stems, given, strict=True)]
+        stems = stemmer.stemWords(word_list)
+    return [stemmed or word for stemmed, word in zip(stems, word_list, strict=True)]
 
 
 def check_stemmer(algorithm: str) -> None:
@@ -56,7 +56,7 @@ def check_stemmer(algorithm: str) -> None:
 
 
 def algorithms() -> list[str]:
-    """The names that `stem` knows.
+    """The names of stemmers that `stem` accepts.
 
     >>> {"porter", "porter2", "german"} <= set(algorithms())
     True
@@ -68,7 +68,7 @@ def algorithms() -> list[str]:
 
 @functools.cache
 def _stemmer(algorithm: str) -> tuple[Any, threading.Lock]:
-    """The stemmer, whose cache is bounded, and the lock that one user at a time holds."""
+    """The stemmer, with a bounded cache, and a lock: only one thread at a time may use it."""
     import Stemmer
 
     check_stemmer(algorithm)

@@ -9,13 +9,13 @@ Two words are related in one of three ways:
   over all its senses and parts of speech, w included, and Syn(a, b) holds if WNsyn(a) and WNsyn(b)
   have a word in common. That is wider than being synonyms: kill and start are related, because
   pop is a synonym of both.
-- `"synset"`: a and b stand together in a synset.
-- `"forms"`: a or a base form of it (see `morphy`) stands together in a synset with b or a base form of
-  it, so that cars and automobile are related. A base form counts with the part of speech that it is
-  the base form of.
+- `"synset"`: a and b are in the same synset.
+- `"forms"`: a or a base form of it (see `morphy`) is in the same synset as b or a base form of it, so
+  that cars and automobile are related. A base form counts only with the part of speech that it is the
+  base form for.
 
-Equal words are related in all, also when WordNet does not know them. Words are looked up in lower
-case; a collocation has underscores between its words (`ice_cream`).
+Equal words are always related, even if WordNet does not have them. Words are looked up in lower case; a
+collocation has underscores between its words (`ice_cream`).
 
 Opening the shipped table takes a moment (`benchmarks/races/wordnet.py` times it); lookups are hash
 lookups, and a set of synonyms costs as much as it has members.
@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from paragauge.errors import LengthError, SettingError, ShapeError, unknown_name
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ints
-from paragauge.lexicon.wordnet_table import POS_LETTERS, in_one_word, pack, synset_counts
+from paragauge.lexicon.wordnet_table import POS_LETTERS, pack, synset_counts, table_spelling
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import check_threads
@@ -43,19 +43,19 @@ ANY_POS = 5
 
 
 class WordNet:
-    """A WordNet that is open for questions.
+    """A WordNet.
 
     >>> net = WordNet.default()
     >>> sorted(net.synonyms("car"))[:4]
     ['auto', 'automobile', 'cable_car', 'car']
-    >>> net.related("big", "large"), net.related("big", "green")
+    >>> net.are_related("big", "large"), net.are_related("big", "green")
     (True, False)
     >>> net.morphy("mice", "n"), net.morphy("went", "v"), net.morphy("xyzs", "n")
     ('mouse', 'go', None)
     """
 
     def __init__(self, table: NDArray[np.uint8], name: str | None = None) -> None:
-        """Open a packed table (see `table.pack`); `name` instead of one made of title and digest."""
+        """Open a packed table (see `wordnet_table.pack`); `name` replaces title and digest."""
         try:
             self._native = _native.WordNet(table)
         except ValueError as error:
@@ -72,7 +72,7 @@ class WordNet:
         >>> WordNet.default().version, len(WordNet.default())
         ('3.0', 147306)
         """
-        return _shipped()
+        return _open_shipped()
 
     @classmethod
     def open(cls, path: str | Path) -> WordNet:
@@ -82,7 +82,7 @@ class WordNet:
         NLTK's `corpora/wordnet`), or an XML file in WN-LMF such as Open English WordNet's, compressed
         or not. Reading takes seconds.
         """
-        # Who only scores does not wait for the readers.
+        # Scoring alone does not need the readers.
         from paragauge.lexicon.wordnet_files import read_wordnet
 
         return cls(pack(read_wordnet(path)))
@@ -91,7 +91,7 @@ class WordNet:
         return len(self._native)
 
     def __contains__(self, word: str) -> bool:
-        return len(self._native.senses(_looked_up(word))) > 0
+        return len(self._native.senses(_normalize_word(word))) > 0
 
     def __repr__(self) -> str:
         return f"WordNet({self.name}, {len(self)} words)"
@@ -105,30 +105,33 @@ class WordNet:
         >>> WordNet.default().synsets("dog", "v")
         ['02001858-v']
         """
-        wanted = None if pos is None else _pos_number(pos)
+        pos_number = None if pos is None else _pos_number(pos)
         pairs = [
-            self._native.synset(number) for number in self._native.senses(_looked_up(word)).tolist()
+            self._native.synset(number)
+            for number in self._native.senses(_normalize_word(word)).tolist()
         ]
         return [
-            f"{key:08d}-{POS_LETTERS[number - 1]}" for key, number in pairs if wanted in (None, number)
+            f"{key:08d}-{POS_LETTERS[number - 1]}"
+            for key, number in pairs
+            if pos_number in (None, number)
         ]
 
     def synonyms(self, word: str) -> frozenset[str]:
-        """WNsyn: all synonyms of all senses, the word itself included; empty if it is not known.
+        """WNsyn: all synonyms of all senses, the word itself included; empty for an unknown word.
 
         >>> sorted(WordNet.default().synonyms("gun"))
         ['accelerator', 'accelerator_pedal', 'artillery', 'gas', 'gas_pedal', ...]
         """
-        return frozenset(self._native.synonyms(_looked_up(word)))
+        return frozenset(self._native.synonyms(_normalize_word(word)))
 
-    def related(self, a: str, b: str, how: str = "shared") -> bool:
+    def are_related(self, a: str, b: str, how: str = "shared") -> bool:
         """Whether two words are equal or related (see the module).
 
         >>> net = WordNet.default()
-        >>> net.related("car", "auto", "synset"), net.related("xyz", "XYZ")
+        >>> net.are_related("car", "auto", "synset"), net.are_related("xyz", "XYZ")
         (True, True)
         """
-        left, right = _looked_up(a), _looked_up(b)
+        left, right = _normalize_word(a), _normalize_word(b)
         if how == "shared":
             return left == right or not self.synonyms(left).isdisjoint(self.synonyms(right))
         sets = self.synonym_sets(Lines.of([left, right]), how, threads=1)
@@ -145,7 +148,7 @@ class WordNet:
         >>> net.morphy("boxesful", "n"), net.morphy("better", "r"), net.morphy("ran_into", "v")
         ('boxful', 'well', 'run_into')
         """
-        return self._native.morphy(_looked_up(word), _pos_number(pos))
+        return self._native.morphy(_normalize_word(word), _pos_number(pos))
 
     def exceptions(self, pos: str) -> list[tuple[str, str]]:
         """Irregular forms of a part of speech with their base forms, sorted by form.
@@ -257,7 +260,7 @@ def load(name: str) -> WordNet:
 
 
 @functools.cache
-def _shipped() -> WordNet:
+def _open_shipped() -> WordNet:
     path = Path(__file__).parents[1] / "models" / "wordnet" / f"english-{SHIPPED}.bin"
     return WordNet(np.fromfile(path, np.uint8), SHIPPED)
 
@@ -268,11 +271,11 @@ def _digest(table: NDArray[np.uint8]) -> str:
     return hashlib.sha256(table.tobytes()).hexdigest()[:8]
 
 
-def _looked_up(word: str) -> str:
+def _normalize_word(word: str) -> str:
     """How the table spells a word; an error if it is no text."""
     if isinstance(word, str) and word.isascii():
-        return in_one_word(word)
-    return in_one_word(Lines.of([word], "word")[0])
+        return table_spelling(word)
+    return table_spelling(Lines.of([word], "word")[0])
 
 
 def _pos_number(pos: str) -> int:

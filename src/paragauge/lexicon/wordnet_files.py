@@ -1,4 +1,4 @@
-"""Read a WordNet from disk in whichever of its formats it has."""
+"""Read a WordNet from disk in any of its formats."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from paragauge.text.files import RawFile, os_error
 
 
 def read_wordnet(path: str | Path) -> Contents:
-    """What the WordNet at `path` says: a folder, a zip archive or an XML file.
+    """The contents of the WordNet at `path`: a folder, a zip archive or an XML file.
 
     >>> import tempfile
     >>> read_wordnet(tempfile.gettempdir() + "/no such place")

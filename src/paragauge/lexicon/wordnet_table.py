@@ -1,4 +1,4 @@
-"""From what a WordNet says to the table that the kernel opens.
+"""Pack the contents of a WordNet into the table that the kernel opens.
 
 The layout is described in `kernels/reference/lexicon/wordnet.py`. The same contents give the same
 bytes, whatever the order in which they were read.
@@ -22,11 +22,11 @@ MOST = 2**32 - 1
 
 @dataclass
 class Contents:
-    """What a WordNet says.
+    """The contents of a WordNet.
 
-    `senses` gives for a word (in lower case, spaces as underscores) and a part of speech (a letter
-    of `nvar`) its synsets in the order of its senses; `keys` gives a synset's number in that WordNet
-    where it has one. `exceptions` gives for a part of speech and an irregular form its base form.
+    `senses` maps a word (in lower case, spaces as underscores) and a part of speech (a letter of
+    `nvar`) to its synsets in the order of its senses; `keys` maps a synset to its number in that
+    WordNet, if it has one. `exceptions` maps an irregular form and a part of speech to its base form.
     """
 
     title: str
@@ -64,7 +64,7 @@ def pack(contents: Contents) -> Bytes:
         for pos in POS_LETTERS
     ]
     forms = [text for own in exceptions for pair in own for text in pair]
-    texts = [_joined(words), _joined(forms), contents.title.encode()]
+    texts = [_concatenate(words), _concatenate(forms), contents.title.encode()]
     by_pos = np.bincount([pos for pos, _ in names], minlength=len(POS_LETTERS)).tolist()
     sections: list[Iterable[int]] = [
         [
@@ -91,16 +91,16 @@ def synset_counts(table: Bytes) -> list[int]:
     return [int(count) for count in np.frombuffer(table.tobytes()[start : start + 16], "<u4")]
 
 
-def in_one_word(text: str) -> str:
-    """How a word stands in the table: lower case, underscores for white space.
+def table_spelling(text: str) -> str:
+    """How the table spells a word: lower case, underscores for white space.
 
-    >>> in_one_word("Ice  cream")
+    >>> table_spelling("Ice  cream")
     'ice_cream'
     """
     return "_".join(text.lower().split())
 
 
-def _joined(words: Iterable[str]) -> bytes:
+def _concatenate(words: Iterable[str]) -> bytes:
     return "".join(words).encode()
 
 

@@ -42,7 +42,7 @@ from paragauge.text.files import atomic, display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
 from paragauge.text.vocabulary import Vocabulary
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 MISSING = -100.0  # log10 probability of an unknown word where a file has none
 BATCH = 1 << 16
@@ -50,7 +50,7 @@ LARGEST = float(np.finfo(np.float32).max)
 
 
 def read_arpa(path: str | Path) -> tuple[NgramTable, TextForm | None]:
-    """The n-grams of a file, and the form of its text if it says so."""
+    """The n-grams of a file, and the form of its text if the file states it."""
     with LineReader(path) as reader:
         return _ArpaReader(path, reader).read()
 
@@ -87,12 +87,12 @@ class _ArpaReader:
             ids = numbers[words]
             positions, parents, fault, at = self._sorter.add(np.ascontiguousarray(ids))
             if fault:
-                shown = " ".join(map(self._words.token, words.reshape(-1, order)[at].tolist()))
+                ngram = " ".join(map(self._words.token, words.reshape(-1, order)[at].tolist()))
                 context = (
-                    f"expected its context '{shown.rpartition(' ')[0]}' among the {order - 1}-grams"
+                    f"expected its context '{ngram.rpartition(' ')[0]}' among the {order - 1}-grams"
                 )
                 self._fail(
-                    f"the {order}-gram '{shown}' appears twice" if fault == "twice" else context,
+                    f"the {order}-gram '{ngram}' appears twice" if fault == "twice" else context,
                     first + 1 + at,
                 )
             if order == len(counts):
@@ -120,8 +120,8 @@ class _ArpaReader:
                 self._fail(f"expected {mark} among the unigrams", None)
         missing = int(names[0] not in self._words)
         size = len(self._words)
-        found = [self._words.native.find(name) for name in names]
-        marks = [size if mark < 0 else mark for mark in found]
+        mark_numbers = [self._words.native.find(name) for name in names]
+        marks = [size if mark < 0 else mark for mark in mark_numbers]
         others = np.delete(np.arange(size), [mark for mark in marks if mark < size])
         numbers = np.zeros(size + missing, np.int32)
         numbers[np.concatenate([marks, others])] = np.arange(size + missing)
@@ -138,7 +138,7 @@ class _ArpaReader:
         if not line.startswith(COMMENT):
             return
         try:
-            self._form = TextForm.of_record(json.loads(line.removeprefix(COMMENT)))
+            self._form = TextForm.from_record(json.loads(line.removeprefix(COMMENT)))
         except (ValueError, RecursionError) as error:
             self._fail(f"expected the form of the text in the comment: {error}", self._reader.line)
 
@@ -147,16 +147,16 @@ class _ArpaReader:
         counts: list[int] = []
         while True:
             line = self._content()
-            found = re.fullmatch(r"ngram +([1-9][0-9]{0,2}) *= *([0-9]{1,15})", line, re.ASCII)
-            if found is None:
+            match = re.fullmatch(r"ngram +([1-9][0-9]{0,2}) *= *([0-9]{1,15})", line, re.ASCII)
+            if match is None:
                 if not counts:
                     self._expect(line, "ngram 1=NUMBER")
                 return counts, line
-            if int(found[1]) != len(counts) + 1:
+            if int(match[1]) != len(counts) + 1:
                 self._expect(line, f"ngram {len(counts) + 1}=NUMBER")
             if len(counts) == MOST_ORDER:
                 self._fail(f"expected at most {MOST_ORDER} orders", self._reader.line)
-            counts.append(int(found[2]))
+            counts.append(int(match[2]))
 
     def _section(self, order: int, count: int) -> tuple[Ids, Singles, Singles]:
         """The n-grams of one order, words in the file's numbers."""
@@ -187,16 +187,16 @@ class _ArpaReader:
         fields = [field for field in re.split("[ \t]", line) if field]
         if fault == "fields":
             if len(fields) == 0 or line.startswith("\\"):
-                found = _abbreviate(line)
-                return f"expected {left:,} more {order}-grams, as the header says, found {found}"
+                excerpt = _abbreviate(line)
+                return f"expected {left:,} more {order}-grams, as the header says, found {excerpt}"
             words = "a word" if order == 1 else f"{order} words"
             return (
                 f"expected a log10 probability, {words} and perhaps a back-off, "
-                f"got {counted(len(fields), 'field')}"
+                f"got {pluralize(len(fields), 'field')}"
             )
         if fault == "number":
             numbers = [fields[0], *fields[order + 1 :]]
-            bad = next((each for each in numbers if not _is_number(each)), numbers[0])
+            bad = next((text for text in numbers if not _is_number(text)), numbers[0])
             return f"expected a finite number, got {_abbreviate(bad)}"
         if fault == "probability":
             return f"expected a log10 probability of at most 0, got {_abbreviate(fields[0])}"
@@ -206,7 +206,7 @@ class _ArpaReader:
         return f"the word {_abbreviate(strange)} is not among the unigrams"
 
     def _content(self, *, needed: bool = True) -> str:
-        """The next line that is not blank; "" at the end, if that may be."""
+        """The next line that is not blank; "" at the end unless a line is `needed`."""
         while lines := self._reader.read(1):
             line = lines[0].rstrip(" \t")
             if line:
@@ -215,9 +215,9 @@ class _ArpaReader:
             self._fail("the file ends too early; expected an ARPA file that ends with \\end\\", None)
         return ""
 
-    def _expect(self, line: str, wanted: str) -> None:
-        if line != wanted:
-            self._fail(f"expected {wanted}, found {_abbreviate(line)}", self._reader.line)
+    def _expect(self, line: str, expected: str) -> None:
+        if line != expected:
+            self._fail(f"expected {expected}, found {_abbreviate(line)}", self._reader.line)
 
     def _fail(self, message: str, line: int | None) -> NoReturn:
         raise FileFormatError(display_name(self._path), line, message)
@@ -231,7 +231,7 @@ def _is_number(text: str) -> bool:
 
 
 def _abbreviate(text: str) -> str:
-    """A piece of a line, short enough for a message."""
+    """Part of a line in quotation marks, short enough for a message."""
     return repr(text if len(text) <= 40 else text[:40] + "...")
 
 

@@ -4,7 +4,7 @@
     CRC-32 of all that follows    32 bits, little-endian, as all numbers are
     length of the header          32 bits
     header                        JSON: orders, counts, bits, the form of the text, sizes of the parts
-    words                         zlib: the words but the marks, each after its length (32 bits)
+    words                         zlib: all words except the marks: their lengths (32 bits), then texts
     unigrams                      probabilities, then back-offs, 32-bit floats
     each higher order             children packed by Elias's codes (kernels/lm/codec.hpp),
                                   probabilities, and unless it is the highest order back-offs
@@ -52,16 +52,16 @@ def write_binary(path: str | Path, table: NgramTable, form: TextForm, bits: int 
 def binary_bytes(table: NgramTable, form: TextForm, bits: int | None = None) -> bytes:
     """The bytes of the file."""
     check_bits(bits)
-    words = _packed_words(table.vocabulary)
+    words = _pack_words(table.vocabulary)
     parts = [zlib.compress(words, 9)]
     first = table.levels[0]
     parts += [_floats(first.probabilities), _floats(first.backoffs)]
     for order, level in enumerate(table.levels[1:], 2):
         contexts = len(table.levels[order - 2])
         parts.append(_native.pack_children(level.parents, level.words, contexts))
-        parts.append(_values(level.probabilities, bits, zero=False))
+        parts.append(_pack_values(level.probabilities, bits, zero=False))
         if order < table.order:
-            parts.append(_values(level.backoffs, bits, zero=True))
+            parts.append(_pack_values(level.backoffs, bits, zero=True))
     header = {
         "bits": bits,
         "counts": table.counts,
@@ -76,7 +76,7 @@ def binary_bytes(table: NgramTable, form: TextForm, bits: int | None = None) -> 
 
 
 def is_binary(start: bytes) -> bool:
-    """Whether a file that starts so is a model in this form.
+    """Whether a file with this start is a model in this form.
 
     >>> is_binary(b"PGNGRAM1....")
     True
@@ -109,7 +109,7 @@ def parse_binary(data: bytes, path: str | Path) -> tuple[NgramTable, TextForm, i
             name, None, "the model is damaged or cut short (its checksum is wrong); copy it again"
         )
     try:
-        return _parsed(body)
+        return _parse(body)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, zlib.error):
         raise FileFormatError(
             name,
@@ -118,7 +118,7 @@ def parse_binary(data: bytes, path: str | Path) -> tuple[NgramTable, TextForm, i
         ) from None
 
 
-def _parsed(body: bytes) -> tuple[NgramTable, TextForm, int | None]:
+def _parse(body: bytes) -> tuple[NgramTable, TextForm, int | None]:
     length = int.from_bytes(body[:4], "little")
     header: dict[str, Any] = json.loads(body[4 : 4 + length])
     counts, sizes, bits = header["counts"], header["sizes"], header["bits"]
@@ -128,20 +128,20 @@ def _parsed(body: bytes) -> tuple[NgramTable, TextForm, int | None]:
     _require(sum(sizes) == len(body) - 4 - length)
     ends = np.cumsum([4 + length, *sizes]).tolist()
     parts = iter([body[first:last] for first, last in itertools.pairwise(ends)])
-    vocabulary = _unpacked_words(next(parts), header["words"])
+    vocabulary = _unpack_words(next(parts), header["words"])
     _require(counts[0] == len(vocabulary))
     ids = np.arange(counts[0], dtype=np.int32)
-    probabilities, backoffs = (_unpacked(next(parts), None, counts[0]) for _ in range(2))
+    probabilities, backoffs = (_unpack_values(next(parts), None, counts[0]) for _ in range(2))
     levels = [Level(np.zeros(counts[0], np.int32), ids, probabilities, backoffs)]
     for order, count in enumerate(counts[1:], 2):
         children = _native.unpack_children(next(parts), counts[order - 2], count, counts[0])
-        probabilities = _unpacked(next(parts), bits, count)
+        probabilities = _unpack_values(next(parts), bits, count)
         backoffs = np.zeros(count, np.float32)
         if order < len(counts):
-            backoffs = _unpacked(next(parts), bits, count)
+            backoffs = _unpack_values(next(parts), bits, count)
         levels.append(Level(*children, probabilities, backoffs))
     _require(next(parts, None) is None)
-    return NgramTable(vocabulary, tuple(levels)), TextForm.of_record(header["form"]), bits
+    return NgramTable(vocabulary, tuple(levels)), TextForm.from_record(header["form"]), bits
 
 
 def _require(condition: bool) -> None:
@@ -149,18 +149,18 @@ def _require(condition: bool) -> None:
         raise ValueError
 
 
-def _packed_words(vocabulary: Vocabulary) -> bytes:
+def _pack_words(vocabulary: Vocabulary) -> bytes:
     texts = vocabulary.texts(len(MARKS))
     lengths = np.diff(texts.spans, axis=1).astype("<u4")
     return lengths.tobytes() + texts.buffer.tobytes()
 
 
-def _unpacked_words(packed: bytes, size: int) -> Vocabulary:
+def _unpack_words(packed: bytes, size: int) -> Vocabulary:
     _require(isinstance(size, int) and 0 <= size < 1 << 31)
     unpacker = zlib.decompressobj()
     data = unpacker.decompress(packed, size + 1)
     _require(len(data) == size and unpacker.eof)
-    # The lengths stand in front; there are as many as make them and the words end together.
+    # The lengths come first; their number is the one for which lengths and words fill the data.
     lengths = np.frombuffer(data[: size // 4 * 4], "<u4").astype(np.int64)
     total = np.cumsum(lengths) + 4 * np.arange(1, len(lengths) + 1)
     count = int(np.searchsorted(total, size)) + 1 if size else 0
@@ -178,14 +178,14 @@ def _floats(values: Singles) -> bytes:
     return values.astype(LITTLE).tobytes()
 
 
-def _values(values: Singles, bits: int | None, *, zero: bool) -> bytes:
+def _pack_values(values: Singles, bits: int | None, *, zero: bool) -> bytes:
     if bits is None:
         return _floats(values)
     book, codes = quantize(values, bits, zero=zero)
     return _floats(book) + pack_codes(codes, bits)
 
 
-def _unpacked(packed: bytes, bits: int | None, size: int) -> Singles:
+def _unpack_values(packed: bytes, bits: int | None, size: int) -> Singles:
     if bits is None:
         values = np.frombuffer(packed, LITTLE).astype(np.float32)
         _require(len(values) == size)

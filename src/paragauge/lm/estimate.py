@@ -56,10 +56,10 @@ FALLBACK_HINT = (
 class EstimationSettings:
     """What is estimated.
 
-    `order`: words in the longest n-grams, 1 to 6. `prune`: for each order, 0 first, n-grams that stand
-    in the text this often or less go; the last number holds for higher orders. `discount_fallback`:
-    D1, D2 and D3+ for orders where they cannot be estimated; None makes that an error. `memory`: bytes.
-    `folder`: where temporary files go; None for the system's choice.
+    `order`: words in the longest n-grams, 1 to 6. `prune`: for each order, beginning with 0, n-grams
+    that occur this often or less are removed; the last number holds for higher orders.
+    `discount_fallback`: D1, D2 and D3+ for orders where they cannot be estimated; None makes that an
+    error. `memory`: bytes. `folder`: where temporary files go; None for the system's choice.
 
     >>> EstimationSettings(order=4, prune=(0, 0, 1)).thresholds
     (0, 0, 1, 1)
@@ -84,34 +84,34 @@ class EstimationSettings:
             )
         self._check_prune()
         if self.discount_fallback is not None:
-            given = tuple(self.discount_fallback)
-            if len(given) != 3 or not all(0 <= d <= j for j, d in enumerate(given, 1)):
+            discounts = tuple(self.discount_fallback)
+            if len(discounts) != 3 or not all(0 <= d <= j for j, d in enumerate(discounts, 1)):
                 raise SettingError(
                     "discount fallback: expected D1, D2 and D3 with 0 <= Dj <= j, "
-                    f"for example 0.5 1 1.5, got {' '.join(map(str, given))}"
+                    f"for example 0.5 1 1.5, got {' '.join(map(str, discounts))}"
                 )
 
     def _check_prune(self) -> None:
-        given = tuple(self.prune)
-        shown = " ".join(map(str, given)) or "nothing"
-        if not given or not all(isinstance(n, int) and 0 <= n < 1 << 31 for n in given):
-            raise SettingError(f"prune: expected counts such as 0 0 1, got {shown}")
-        if len(given) > self.order:
-            raise SettingError(f"prune: expected at most {self.order} counts, got {shown}")
-        if given[0] != 0:
-            raise SettingError(f"prune: unigrams are not pruned; begin with 0, got {shown}")
-        if list(given) != sorted(given):
-            raise SettingError(f"prune: expected counts that do not decrease, got {shown}")
+        counts = tuple(self.prune)
+        listed = " ".join(map(str, counts)) or "nothing"
+        if not counts or not all(isinstance(n, int) and 0 <= n < 1 << 31 for n in counts):
+            raise SettingError(f"prune: expected counts such as 0 0 1, got {listed}")
+        if len(counts) > self.order:
+            raise SettingError(f"prune: expected at most {self.order} counts, got {listed}")
+        if counts[0] != 0:
+            raise SettingError(f"prune: unigrams are not pruned; begin with 0, got {listed}")
+        if list(counts) != sorted(counts):
+            raise SettingError(f"prune: expected counts that do not decrease, got {listed}")
 
     @property
     def thresholds(self) -> tuple[int, ...]:
         """The count to prune up to, for each order."""
-        given = tuple(self.prune)
-        return given + given[-1:] * (self.order - len(given))
+        counts = tuple(self.prune)
+        return counts + counts[-1:] * (self.order - len(counts))
 
 
 class Estimation:
-    """Estimation step by step: `add` lines, `finish`, then take the n-grams.
+    """Estimation step by step: `add` lines, `finish`, then read the n-grams.
 
     >>> with Estimation(EstimationSettings(order=2, discount_fallback=FALLBACK)) as estimation:
     ...     estimation.add(["a b", "a c"])
@@ -213,4 +213,4 @@ class Estimation:
 
 
 def _quiet(_: str) -> None:
-    """No progress is shown."""
+    """Report no progress."""

@@ -24,7 +24,7 @@ BINARY = b"mmap lm http://kheafield.com/code"
 
 
 def is_kenlm_binary(path: str | Path) -> bool:
-    """Whether a file starts as KenLM's binaries do."""
+    """Whether a file starts like a KenLM binary."""
     if str(path) == "-":
         return False
     with RawFile(path) as file:
@@ -35,7 +35,7 @@ class KenLMModel:
     """A model that KenLM has loaded."""
 
     def __init__(self, path: str | Path, form: TextForm | None = None) -> None:
-        RawFile(path).close()  # our error if there is no such file
+        RawFile(path).close()  # raises our error if there is no such file
         kenlm = _kenlm()
         self.path = str(path)
         self._form = form or TextForm()
@@ -66,13 +66,13 @@ class KenLMModel:
     def score(
         self, lines: Iterable[str], *, tokenized: bool = False, threads: int = 0
     ) -> LanguageModelScores:
-        """Probabilities of sentences; `tokenized` ones are words with spaces between, taken as is."""
+        """Probabilities of sentences; if `tokenized`, words separated by spaces, used as they are."""
         check_threads(threads)
         rows = []
         for words in self._sentences(lines, tokenized):
-            found = self._found(words)
-            unknown = [log10 for log10, _, strange in found[:-1] if strange]
-            total = sum(log10 for log10, _, _ in found)
+            token_scores = self._full_scores(words)
+            unknown = [log10 for log10, _, strange in token_scores[:-1] if strange]
+            total = sum(log10 for log10, _, _ in token_scores)
             rows.append((total, len(words), len(unknown), total - sum(unknown)))
         columns = np.array(rows, np.float64).reshape(-1, 4).T
         tokens, unknowns = columns[1].astype(np.int64), columns[2].astype(np.int64)
@@ -81,17 +81,17 @@ class KenLMModel:
     def token_scores(
         self, lines: Iterable[str], *, tokenized: bool = False, threads: int = 0
     ) -> TokenScores:
-        """Probabilities of their tokens, and the length of the n-gram that each was found in."""
+        """Probabilities of the tokens, and the length of the n-gram that each was found in."""
         check_threads(threads)
-        found = [self._found(words) for words in self._sentences(lines, tokenized)]
-        flat = [token for sentence in found for token in sentence]
+        scores = [self._full_scores(words) for words in self._sentences(lines, tokenized)]
+        flat = [token for sentence in scores for token in sentence]
         return TokenScores(
             np.array([log10 for log10, _, _ in flat], np.float64),
             np.array([length for _, length, _ in flat], np.int32),
-            np.cumsum([0, *map(len, found)], dtype=np.int64),
+            np.cumsum([0, *map(len, scores)], dtype=np.int64),
         )
 
-    def _found(self, words: list[str]) -> list[tuple[float, int, bool]]:
+    def _full_scores(self, words: list[str]) -> list[tuple[float, int, bool]]:
         return list(self._model.full_scores(" ".join(words)))
 
     def _sentences(self, lines: Iterable[str], tokenized: bool) -> list[list[str]]:
@@ -99,7 +99,7 @@ class KenLMModel:
         sentences = tokenize(Lines.of(lines), form.tokenize, case=form.case)
         if form.stem is not None:
             sentences = [stem(words, form.stem) for words in sentences]
-        # KenLM cuts words at NUL, and takes the marks for what they mean to it.
+        # KenLM cuts words at NUL, and gives the marks their special meaning.
         odd = {*MARKS}
         return [
             ["<unk>" if word in odd or "\0" in word else word for word in words] for words in sentences

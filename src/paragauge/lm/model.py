@@ -1,4 +1,4 @@
-"""Back-off language models: trained, loaded, saved, and asked for probabilities.
+"""Back-off language models: train, load, save and query them.
 
     P(w|h) = the model's probability of hw if it has hw, else a(h) P(w|h')
 
@@ -28,13 +28,13 @@ from paragauge.lm.ngram_table import NgramTable
 from paragauge.lm.quantize import check_bits
 from paragauge.lm.scores import LanguageModelScores, TokenScores
 from paragauge.lm.text_form import Encoder, TextForm
-from paragauge.text.files import RawFile, check_unpacked, display_name
+from paragauge.text.files import RawFile, check_not_compressed, display_name
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import check_threads
 from paragauge.text.vocabulary import Vocabulary
 
-START = 64  # bytes that tell a binary model from text
+START = 64  # bytes that distinguish a binary model from text
 
 
 class LanguageModel:
@@ -80,14 +80,14 @@ class LanguageModel:
             estimation.finish(progress)
             table = estimation.table()
         if entropy_prune:
-            table = table.entropy_pruned(entropy_prune, threads)
+            table = table.prune_by_entropy(entropy_prune, threads)
         return cls(table, form, threads)
 
     @classmethod
     def load(cls, path: str | Path, *, form: TextForm | None = None, threads: int = 0) -> LanguageModel:
-        """The model in a file: our binary form, or ARPA, which may be compressed.
+        """The model in a file: the binary form, or ARPA, which may be compressed.
 
-        `form` holds for files that do not say how their text was made; if they do, it must be the same.
+        `form` is for files that do not state the form of their text; if they do, it must be the same.
 
         >>> LanguageModel.load("none.arpa")
         Traceback (most recent call last):
@@ -164,7 +164,7 @@ class LanguageModel:
     def score(
         self, lines: Iterable[str], *, tokenized: bool = False, threads: int = 0
     ) -> LanguageModelScores:
-        """Probabilities of sentences; `tokenized` ones are words with spaces between, taken as is."""
+        """Probabilities of sentences; if `tokenized`, words separated by spaces, used as they are."""
         words = self._words(lines, tokenized, threads)
         log10, known, unknown = self._native.sentences(words.ids, words.offsets, threads)
         return LanguageModelScores(log10, words.lengths, unknown, known)
@@ -172,7 +172,7 @@ class LanguageModel:
     def token_scores(
         self, lines: Iterable[str], *, tokenized: bool = False, threads: int = 0
     ) -> TokenScores:
-        """Probabilities of their tokens, and the length of the n-gram that each was found in."""
+        """Probabilities of the tokens, and the length of the n-gram that each was found in."""
         words = self._words(lines, tokenized, threads)
         return TokenScores(*self._native.tokens(words.ids, words.offsets, threads))
 
@@ -215,7 +215,7 @@ def is_arpa_name(path: str | Path) -> bool:
 
 
 def check_name(path: str | Path, bits: int | None) -> None:
-    """Reject what the format that a name asks for cannot be: quantized ARPA, compressed binary.
+    """Raise an error for what a format does not support: quantized ARPA, compressed binary.
 
     >>> check_name("lm.bin.gz", None)
     Traceback (most recent call last):
@@ -226,13 +226,13 @@ def check_name(path: str | Path, bits: int | None) -> None:
         if bits is not None:
             raise InputError(f"{path}: ARPA files are not quantized; leave the bits out")
     else:
-        check_unpacked(path)
+        check_not_compressed(path)
 
 
 def _starts_binary(path: str | Path) -> bool:
-    """Whether the file starts as a binary model, or is one of another kind, which its reader says."""
+    """Whether the file starts like a binary model, or is another binary, which its reader reports."""
     if str(path) == "-":
-        return False  # what is read once cannot be looked at first; a pipe brings ARPA
+        return False  # standard input can be read only once; it is taken as ARPA
     with RawFile(path) as file:
         start = file.read(START)
     return is_binary(start) or b"\0" in start

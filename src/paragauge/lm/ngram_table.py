@@ -1,4 +1,4 @@
-"""The n-grams of a model as arrays: what estimation and readers make, and writers take.
+"""The n-grams of a model as arrays: what estimation and readers return, and writers take.
 
 An order's arrays have one item per n-gram, sorted by (parent, word). The parent of an n-gram is its
 context, the n-gram without the last word, as a number inside the order below; unigrams have parent 0.
@@ -66,8 +66,8 @@ class NgramTable:
             words = np.stack(columns[::-1], axis=1)
             yield words, level.probabilities[part], level.backoffs[part]
 
-    def entropy_pruned(self, threshold: float, threads: int = 0) -> NgramTable:
-        """Without the n-grams whose loss raises the perplexity by less than the share `threshold`.
+    def prune_by_entropy(self, threshold: float, threads: int = 0) -> NgramTable:
+        """Remove the n-grams whose loss raises the perplexity by less than the share `threshold`.
 
         After Stolcke (1998): for an n-gram hw, with h' the context without its first word and a(h) the
         back-off weight, the relative entropy between the model and the one without hw is
@@ -85,11 +85,11 @@ class NgramTable:
             raise SettingError(
                 f"entropy pruning: expected a share from 0 to 1, for example 1e-7, got {threshold!r}"
             )
-        found = _native.entropy_prune([level.arrays() for level in self.levels], threshold, threads)
+        pruned = _native.entropy_prune([level.arrays() for level in self.levels], threshold, threads)
         levels: list[Level] = []
         numbers = np.zeros(1, np.int32)  # of the contexts that stay
-        for level, (kept, backoffs) in zip(self.levels, found, strict=True):
-            stay = kept.astype(bool)
+        for level, (flags, backoffs) in zip(self.levels, pruned, strict=True):
+            stay = flags.astype(bool)
             levels.append(
                 Level(
                     numbers[level.parents[stay]],

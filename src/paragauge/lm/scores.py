@@ -75,7 +75,7 @@ class LanguageModelScores:
     >>> scores = LanguageModelScores(*(np.array([x]) for x in (-4.0, 3, 1, -2.0)))
     >>> scores.perplexity(), round(scores.perplexity(unknown=False), 2)
     (10.0, 4.64)
-    >>> scores.normalized(base="10").tolist(), scores.normalized(base="10", end=False).round(2).tolist()
+    >>> scores.normalize(base="10").tolist(), scores.normalize(base="10", end=False).round(2).tolist()
     ([-1.0], [-1.33])
     """
 
@@ -101,8 +101,8 @@ class LanguageModelScores:
         """Of all sentences together; NaN if there are none."""
         return self.totals().perplexity(unknown=unknown)
 
-    def normalized(self, *, end: bool = True, base: str = "e") -> Floats:
-        """log Pr(S) / length(S); `end` counts ``</s>`` in the length, without it NaN if that is 0."""
+    def normalize(self, *, end: bool = True, base: str = "e") -> Floats:
+        """log Pr(S) / length(S); with `end` the length includes ``</s>``, else NaN if it is 0."""
         check_base(base)
         lengths = (self.tokens + end).astype(np.float64)
         values: Floats = np.full(len(self), np.nan)
@@ -115,8 +115,8 @@ class TokenScores:
     """One item per token, ``</s>`` after the words of each sentence: sentence i has the items from
     offsets[i] to offsets[i + 1].
 
-    `log10`: log10 probability. `matched`: the length of the n-gram that gave it; what is shorter than
-    the words before allow had to back off.
+    `log10`: log10 probability. `matched`: the length of the n-gram that gave it; if it is shorter than
+    the context allows, the model backed off.
     """
 
     log10: Floats

@@ -55,10 +55,10 @@ class TextForm:
         return {"tokenize": self.tokenize, "case": self.case, "stem": self.stem}
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> TextForm:
+    def from_record(cls, record: Mapping[str, Any]) -> TextForm:
         """The form that `record` gave; a ValueError if it is none.
 
-        >>> TextForm.of_record({"tokenize": "13a", "case": "lower", "stem": None}).tokenize
+        >>> TextForm.from_record({"tokenize": "13a", "case": "lower", "stem": None}).tokenize
         '13a'
         """
         if not isinstance(record, Mapping) or set(record) != {"tokenize", "case", "stem"}:
@@ -106,6 +106,6 @@ class Encoder:
         fresh = stem(self._surfaces.texts(len(self._stems)), self.form.stem)
         native = self._vocabulary.native
         number = native.add if self._grow else native.find
-        more = np.array([number(each) for each in fresh], np.int32)
+        more = np.array([number(word) for word in fresh], np.int32)
         self._stems = np.concatenate([self._stems, more])
         return Ragged(self._stems[words.ids], words.offsets)

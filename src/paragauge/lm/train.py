@@ -24,7 +24,7 @@ LINES, BYTES = 1 << 16, 1 << 23
 
 @dataclass(frozen=True)
 class TrainingSummary:
-    """What a training did."""
+    """The outcome of a training."""
 
     output: str
     form: TextForm
@@ -69,7 +69,7 @@ def train_files(
         else:
             table = estimation.table()
             if entropy_prune:
-                table = table.entropy_pruned(entropy_prune, settings.threads)
+                table = table.prune_by_entropy(entropy_prune, settings.threads)
             counts = table.counts
             if is_arpa_name(output):
                 write_arpa(output, table, estimation.form, settings.threads)
@@ -96,7 +96,7 @@ def _add_file(estimation: Estimation, file: str | Path, progress: Callable[[str]
 
 
 def _check_output(files: Sequence[str | Path], output: str | Path, bits: int | None) -> None:
-    """What would fail at the end fails at once."""
+    """Raise an error now for what would fail at the end."""
     check_name(output, bits)
     check_writable(output)
     target = Path(output).resolve()

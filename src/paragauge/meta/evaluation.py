@@ -10,10 +10,12 @@ from paragauge.errors import InputError
 from paragauge.meta.correlation.correlation import (
     Correlations,
     CorrelationSettings,
+    StatisticName,
     Step,
     correlate,
     views_of,
 )
+from paragauge.meta.correlation.statistic import View
 from paragauge.meta.correlation.system_level import FEWEST
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.metrics.base import Metric
@@ -46,11 +48,11 @@ def meta(
     >>> result.criterion, round(result["pinc"].value, 2)
     ('overall', 0.96)
     """
-    wanted = list(judged.scores if metrics is None else metrics)
-    computed = {metric.label: metric for metric in wanted if isinstance(metric, Metric)}
+    listed = list(judged.scores if metrics is None else metrics)
+    computed = {metric.label: metric for metric in listed if isinstance(metric, Metric)}
     if computed:
-        judged = judged.scored(computed, threads)
-    labels = [metric.label if isinstance(metric, Metric) else metric for metric in wanted]
+        judged = judged.score_with(computed, threads)
+    labels = [metric.label if isinstance(metric, Metric) else metric for metric in listed]
     criteria = criteria or rated_criteria(judged, labels)
     if settings is None:
         settings = [
@@ -76,7 +78,7 @@ def rated_criteria(judged: EvalSet, predictors: Sequence[str] = ()) -> list[str]
     return rated
 
 
-def usual_views(statistic: str, judged: EvalSet) -> list[str]:
+def usual_views(statistic: StatisticName, judged: EvalSet) -> list[View]:
     """The views of a statistic that the set allows and that are shown by default."""
     if "pooled" not in views_of(statistic):
         return list(views_of(statistic)[:1])

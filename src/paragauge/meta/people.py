@@ -52,13 +52,13 @@ def people(
     >>> texts = {("1", "a"): "x z", ("2", "a"): "x y", ("3", "a"): "z z"}
     >>> rows = [(n, "a", "A", {"overall": v}) for n, v in (("1", 2.0), ("2", 1.0), ("3", 3.0))]
     >>> judged = build(rows, sources={n: ["x y"] for n in "123"}, candidates=texts)
-    >>> found = people(judged.scored({"pinc": PINC()}))
-    >>> round(found.criteria[0].pooled["pinc"].value, 2)
+    >>> agreement = people(judged.score_with({"pinc": PINC()}))
+    >>> round(agreement.criteria[0].pooled["pinc"].value, 2)
     0.96
     """
     settings = dataclasses.replace(settings or CorrelationSettings(), view="pooled")
     bootstrap = Bootstrap(settings.bootstrap, settings.level, settings.seed, settings.threads)
-    found = []
+    views = []
     rated = [name for name, values in judged.ratings.items() if not np.isnan(values).all()]
     for criterion in criteria or rated:
         pooled = correlate(judged, criterion, settings=settings, step=step)
@@ -69,5 +69,5 @@ def people(
         judges = None
         if len(np.unique(judged.rating_judge[~np.isnan(judged.criterion(criterion))])) > 1:
             judges = criterion_agreement(judged, criterion, AgreementSettings(bootstrap=bootstrap))
-        found.append(CriterionAgreement(criterion, pooled, system, judges))
-    return People(judged, found)
+        views.append(CriterionAgreement(criterion, pooled, system, judges))
+    return People(judged, views)

@@ -1,4 +1,4 @@
-"""The base class of metrics: settings, the inputs it needs, additive statistics, scores, a signature.
+"""The base class of metrics: settings, required inputs, additive statistics, scores and a signature.
 
 A metric is a frozen dataclass whose fields are its settings. It turns a batch into statistics, a
 float64 array [n, k] with one row per segment, such that
@@ -28,7 +28,7 @@ from paragauge.kernels.layout import Floats
 from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.registry import METRICS
 from paragauge.metrics.resampling import Resampler, check_run, interval, running_sum
-from paragauge.metrics.settings import checked_setting, convert_settings, setting_text
+from paragauge.metrics.settings import check_setting, convert_settings, setting_text
 from paragauge.metrics.spec_syntax import WRAPPERS, split_spec
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.version import __version__
@@ -47,7 +47,7 @@ class Metric(ABC):
     # Whether scores of single segments mean anything; one that has only corpora's says False.
     sentence_level: ClassVar[bool] = True
     scale: ClassVar[int] = 100
-    # Parts that stand beside the score wherever it is shown: name in `parts`, and title with the unit.
+    # Parts printed next to the score: their names in `parts`, and titles with units.
     shown_parts: ClassVar[Mapping[str, str]] = {}
 
     @staticmethod
@@ -85,7 +85,7 @@ class Metric(ABC):
     def from_specs(
         texts: Sequence[str], defaults: Mapping[str, str] | None = None, *, wrapped: bool = True
     ) -> dict[str, Metric]:
-        """Metrics by label, from specifications each of which may hold several, separated by commas.
+        """Metrics by label, from specifications; each may hold several, separated by commas.
 
         >>> list(Metric.from_specs(["pinc,bleu", "bleu:source=include"]))
         ['pinc', 'bleu', 'bleu:source=include']
@@ -104,20 +104,20 @@ class Metric(ABC):
 
     @classmethod
     def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
-        """A metric of this class with settings as text; `defaults` apply where it has them."""
+        """A metric of this class with settings as text; `defaults` apply to the settings it has."""
         names = {field.name for field in dataclasses.fields(cls)}
         usual = {key: value for key, value in defaults.items() if key in names}
         return cls(**convert_settings(cls, {**usual, **explicit}))
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
-            value = checked_setting(type(self).name, field, getattr(self, field.name))
+            value = check_setting(type(self).name, field, getattr(self, field.name))
             object.__setattr__(self, field.name, value)
 
     @property
     @abstractmethod
     def needs(self) -> frozenset[str]:
-        """Which of "sources" and "references" must be given."""
+        """Which of "sources" and "references" are required."""
 
     @abstractmethod
     def batch_stats(self, batch: Batch, system: str) -> Floats:
@@ -164,9 +164,9 @@ class Metric(ABC):
         """What else decides the score, for example another tool's version."""
         return {}
 
-    def require(self, given: Collection[str], spelling: Mapping[str, str] = INPUT_ARGUMENTS) -> None:
-        """Raise the error that says which input is missing and, in `spelling`, how to give it."""
-        missing = sorted(self.needs.difference(given))
+    def require(self, provided: Collection[str], spelling: Mapping[str, str] = INPUT_ARGUMENTS) -> None:
+        """Raise an error if an input is missing; `spelling` says how to provide each."""
+        missing = sorted(self.needs.difference(provided))
         if missing:
             raise InputError(
                 f"{self.name} needs {' and '.join(missing)}; "
@@ -231,9 +231,9 @@ class Metric(ABC):
         references: GroupedTexts | None,
         threads: int,
     ) -> tuple[Batch, Floats]:
-        given = {"sources": sources, "references": references}
-        self.require({name for name, texts in given.items() if texts is not None})
-        used = {name: texts for name, texts in given.items() if name in self.needs}
+        texts_by_input = {"sources": sources, "references": references}
+        self.require({name for name, texts in texts_by_input.items() if texts is not None})
+        used = {name: texts for name, texts in texts_by_input.items() if name in self.needs}
         batch = Batch.of({"": candidates}, **used, threads=threads)
         return batch, self.batch_stats(batch, "")
 
@@ -251,14 +251,14 @@ def changed_settings(metric: Metric, usual: Mapping[str, Any]) -> list[str]:
 class MeanMetric(Metric):
     """A metric whose corpus score is the mean of its segment scores.
 
-    The statistics are (value, 1, ...): a segment whose value is undefined has (0, 0, ...), counts
-    for nothing in the mean, and is NaN in the list of segments.
+    The statistics are (value, 1, ...). A segment whose value is undefined has (0, 0, ...): it is left
+    out of the mean, and is NaN in the list of segments.
     """
 
     corpus_is_mean: ClassVar[bool] = True
 
     def corpus_values(self, sums: Floats) -> Floats:
-        """Sum of values by number of values."""
+        """Sum of values divided by their number."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(sums[..., 0] / sums[..., 1])
 
@@ -276,13 +276,13 @@ def f_mean(match: Any, mine: Any, theirs: Any, alpha: float) -> Floats:
     >>> f_mean(np.array([2.0, 0.0]), np.array([4, 0]), np.array([2, 0]), 0.9)
     array([0.90909091,        nan])
     """
-    below = alpha * np.asarray(theirs, np.float64) + (1 - alpha) * np.asarray(mine, np.float64)
-    found = np.divide(match, below, out=np.zeros_like(below), where=below > 0)
-    return np.asarray(np.where((mine == 0) & (theirs == 0), np.nan, found))
+    sizes = alpha * np.asarray(theirs, np.float64) + (1 - alpha) * np.asarray(mine, np.float64)
+    means = np.divide(match, sizes, out=np.zeros_like(sizes), where=sizes > 0)
+    return np.asarray(np.where((mine == 0) & (theirs == 0), np.nan, means))
 
 
 def counts_range(batch: Batch, what: str) -> tuple[int, int]:
-    """Fewest and most lines that a segment of the batch has as "sources" or "references"."""
+    """The fewest and the most "sources" or "references" that a segment of the batch has."""
     groups = batch.sources if what == "sources" else batch.references
     if groups is None or len(groups) == 0:
         return (0, 0)
@@ -291,7 +291,7 @@ def counts_range(batch: Batch, what: str) -> tuple[int, int]:
 
 
 def data_facts(metric: Metric, counts: Mapping[str, tuple[int, int]]) -> dict[str, str]:
-    """How many references (and sources, if several) a score rests on, for its signature."""
+    """How many references (and sources, if several) a score is based on, for its signature."""
     facts = {}
     for what, key in (("references", "refs"), ("sources", "srcs")):
         low, high = counts.get(what, (0, 0))

@@ -7,13 +7,13 @@ the reference that has it most often; c is the length of the candidates and r th
 in each segment the reference closest in length (the shorter of two equally close). Counts are summed
 over the corpus before the division. The statistics are (c, r, matches 1..N, n-grams 1..N).
 
-Smoothing (Chen and Cherry 2014) decides what becomes of an order without a match: `exp` halves the
-precision of each such order (NIST), `floor` puts `smooth_value` (0.1) for the count, `add-k` adds
+Smoothing (Chen and Cherry 2014) decides what happens to an order without a match: `exp` halves the
+precision of each such order (NIST), `floor` sets the count to `smooth_value` (0.1), `add-k` adds
 `smooth_value` (1) to both counts of all orders above 1, `none` leaves the score at 0. A candidate
 without any match scores 0 whatever the smoothing.
 
 `effective_order` leaves out the orders longer than the candidate. sacreBLEU asks its users to switch
-it on for sentences and leave it off for corpora; the default `segments` does just that.
+it on for sentences and leave it off for corpora; the default `segments` does exactly that.
 
 `source="include"` counts the source as one more reference. Chen and Dolan (2011, figure 4) found
 that this correlates better with judgments of meaning, and leaving it out with overall quality.
@@ -120,9 +120,9 @@ class BLEU(Metric):
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(c, r, matches 1..N, n-grams 1..N) of each segment."""
         tokens = batch.tokens(self.tokenize, self.case)
-        references = tokens.wanted("references")
+        references = tokens.require("references")
         if self.source == "include":
-            references = _merged(references, tokens.wanted("sources"))
+            references = _merge_groups(references, tokens.require("sources"))
         return bleu_stats(tokens.candidates[system], references, self.order, batch.threads)
 
     def corpus_values(self, sums: Floats) -> Floats:
@@ -161,7 +161,7 @@ def bleu_stats(candidates: Ragged, others: TokenGroups, order: int, threads: int
 
 
 def closest_lengths(lengths: Ints, others: TokenGroups) -> Ints:
-    """In each segment the length closest to the candidate's, the shorter one of two.
+    """In each segment the length closest to the candidate's, the shorter of two equally close.
 
     >>> three = TokenGroups(Ragged.from_lists([[0] * 3, [0] * 5, [0] * 9]), np.array([0, 3]))
     >>> closest_lengths(np.array([4]), three).tolist()
@@ -209,7 +209,7 @@ def _brevity(length: Floats, reference: Floats) -> Floats:
 
 
 def same_bleu(metric: Metric) -> BLEU:
-    """BLEU with those settings that a metric made from it has under the same names.
+    """BLEU with the settings that a metric built on it shares with it by name.
 
     >>> from paragauge import IBLEU
     >>> same_bleu(IBLEU(order=2)).order
@@ -219,7 +219,7 @@ def same_bleu(metric: Metric) -> BLEU:
     return BLEU(**{name: value for name, value in metric.settings().items() if name in own})
 
 
-def _merged(references: TokenGroups, sources: TokenGroups) -> TokenGroups:
+def _merge_groups(references: TokenGroups, sources: TokenGroups) -> TokenGroups:
     """References and sources as one group per segment."""
     offset = len(references.tokens.ids)
     everything = Ragged(

@@ -1,8 +1,8 @@
 """Character n-grams that two lines share, after chrF (Popović 2015).
 
-For each order from 1 to 6: how many character n-grams of the candidate the other line has too
-(occurrences beyond the other's own count do not match), how many the candidate has, how many the
-other. Spaces do not count.
+For each order from 1 to 6: how many character n-grams of the candidate the other line also has
+(occurrences beyond the other's count do not match), and how many the candidate and the other line
+have. Spaces do not count.
 """
 
 from __future__ import annotations

@@ -36,23 +36,24 @@ class Score:
     def title(self) -> str:
         """The metric's name as papers print it, with the settings that are not default.
 
-        A long one is cut, with four digits of a digest of the whole to tell it from others.
+        A long title is shortened and ends with four digits of a digest, which tell it from others.
 
         >>> Score(0, "PINC", {}, 1, True, "", metric="pinc:order=2").title
         'PINC:order=2'
         """
         name, *settings = self.metric.split(":")
-        shown = [
-            re.sub(r"\d+\.\d{4,}", lambda long: f"{float(long[0]):.4g}", each) for each in settings
+        rounded = [
+            re.sub(r"\d+\.\d{4,}", lambda long: f"{float(long[0]):.4g}", setting)
+            for setting in settings
         ]
-        whole = ":".join([self.name if name == self.name.lower() else name, *shown])
+        whole = ":".join([self.name if name == self.name.lower() else name, *rounded])
         if len(whole) <= LONGEST_TITLE:
             return whole
         digest = hashlib.sha256(self.metric.encode()).hexdigest()[:4]
         return f"{whole[: LONGEST_TITLE - 5]}…{digest}"
 
     def beside(self) -> str:
-        """The parts that stand beside the value, in one line; nothing if there are none.
+        """The parts printed next to the value, in one line; empty if there are none.
 
         >>> parts = {"pivot_f1": 36.5, "fluency": -1.25}
         >>> titles = {"pivot_f1": "pivot F1", "fluency": "fluency (ln/token)"}

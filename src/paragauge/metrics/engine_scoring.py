@@ -1,13 +1,13 @@
-"""Scoring a Parquet table on an engine: statistics by many workers, scores from their sums.
+"""Score a Parquet table on an engine: workers compute statistics, and scores come from their sums.
 
-Each worker turns rows into statistics (`Engine.map`), which are as small as the texts are large; they
-come back as Parquet in the order of the rows and are added one after the other. So corpus scores and
-intervals are those of `score_batches` on the same texts to the last bit, also where statistics are
-fractions, whose sum depends on the order of its terms.
+Each worker turns rows into statistics (`Engine.map`), which are much smaller than the texts; they come
+back as Parquet in the order of the rows and are added in that order. So corpus scores and intervals
+equal those of `score_batches` on the same texts to the last bit, even where statistics are fractions,
+whose sum depends on the order of its terms.
 
-What a metric reads (WordNet, a model of PEM) must be at the same path for all workers. A metric whose
-statistics depend on where a segment stands among the others has none that could be computed apart:
-MAXSIM with `analysed` files, which are read side by side with the texts, is refused.
+What a metric reads (WordNet, a PEM model) must be at the same path for all workers. A metric whose
+statistics depend on the position of a segment cannot be scored this way: MAXSIM with `analysed` files,
+which are read in parallel with the texts, is refused.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def score_table(
     with scratch(folder, shared=True) as place:
         progress("counting")
         parts = engine.map(
-            _Statistics(corpus, _specified(metrics), engine.map_threads),
+            _Statistics(corpus, _picklable_specs(metrics), engine.map_threads),
             files,
             layout.schema(),
             place / "statistics",
@@ -167,7 +167,9 @@ class _Layout:
         columns += [side.counts() for what in self.sides if (side := groups[what]) is not None]
         for stats in seen.values():
             columns += list(np.ascontiguousarray(stats.T))
-        return pa.RecordBatch.from_arrays([pa.array(each) for each in columns], schema=self.schema())
+        return pa.RecordBatch.from_arrays(
+            [pa.array(column) for column in columns], schema=self.schema()
+        )
 
     def count(self, rows: Any, census: Census) -> None:
         """Add what the rows count to a census."""
@@ -177,9 +179,9 @@ class _Layout:
         census.segments += len(rows)
         for i, name in enumerate(self.texts):
             for kind, counts in (("empty", census.empty), ("tabbed", census.tabbed)):
-                found = int(rows.column(f"{kind}_{i}").to_numpy().sum())
-                if found:
-                    counts[name] = counts.get(name, 0) + found
+                count = int(rows.column(f"{kind}_{i}").to_numpy().sum())
+                if count:
+                    counts[name] = counts.get(name, 0) + count
         for what in self.sides:
             counted = rows.column(what).to_numpy()
             low, high = int(counted.min()), int(counted.max())
@@ -222,6 +224,6 @@ class _Statistics:
             yield _Layout(corpus, widths).rows(batch, seen)
 
 
-def _specified(metrics: Mapping[str, Metric]) -> dict[str, tuple[type[Metric], dict[str, Any]]]:
-    """Metrics as they can be sent: what one has loaded is loaded again where it is used."""
+def _picklable_specs(metrics: Mapping[str, Metric]) -> dict[str, tuple[type[Metric], dict[str, Any]]]:
+    """Metrics in a form that can be sent to workers, which load again what a metric has loaded."""
     return {label: (type(metric), metric.settings()) for label, metric in metrics.items()}

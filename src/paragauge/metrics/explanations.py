@@ -21,7 +21,7 @@ def explain(
     reference: str | None = None,
     source: str | None = None,
 ) -> Explanation | PEMExplanation:
-    """What a candidate shares with a reference (MAXSIM) or a source (PEM), and why it scores so.
+    """Explain a score by what the candidate shares with a reference (MAXSIM) or a source (PEM).
 
     The metric is MAXSIM by default, or PEM if there is only a source.
 
@@ -36,8 +36,8 @@ def explain(
         raise SettingError(
             f"metric '{metric.label}' cannot be explained; those that can: {', '.join(EXPLAINED)}"
         )
-    given = {"sources": source, "references": reference}
-    metric.require([name for name, text in given.items() if text is not None], INPUTS)
+    inputs = {"sources": source, "references": reference}
+    metric.require([name for name, text in inputs.items() if text is not None], INPUTS)
     other = source if isinstance(metric, PEM) else reference
     if other is None:
         raise InputError(f"{metric.name} needs a text to compare the candidate with")

@@ -76,7 +76,7 @@ class IBLEU(Metric):
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """BLEU's statistics against the references and against the source."""
         tokens = batch.tokens(self.tokenize, self.case)
-        sides = [tokens.wanted("references"), tokens.wanted("sources")]
+        sides = [tokens.require("references"), tokens.require("sources")]
         candidates = tokens.candidates[system]
         stats = [bleu_stats(candidates, side, self.order, batch.threads) for side in sides]
         return np.concatenate(stats, axis=1)
@@ -85,15 +85,15 @@ class IBLEU(Metric):
         """iBLEU of summed statistics."""
         references, source = np.split(sums, 2, axis=-1)
         bleu = self._bleu()
-        return self._combined(bleu.corpus_values(references), bleu.corpus_values(source))
+        return self._combine(bleu.corpus_values(references), bleu.corpus_values(source))
 
     def segment_values(self, stats: Floats) -> Floats:
         """iBLEU of each segment."""
         references, source = np.split(stats, 2, axis=-1)
         bleu = self._bleu()
-        return self._combined(bleu.segment_values(references), bleu.segment_values(source))
+        return self._combine(bleu.segment_values(references), bleu.segment_values(source))
 
-    def _combined(self, references: Floats, source: Floats) -> Floats:
+    def _combine(self, references: Floats, source: Floats) -> Floats:
         return np.asarray(self.alpha * references - (1 - self.alpha) * source)
 
     def parts(self, sums: Floats) -> dict[str, float]:

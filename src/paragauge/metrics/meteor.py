@@ -1,31 +1,31 @@
 """METEOR (Banerjee and Lavie 2005; Lavie and Agarwal 2007), as Chan and Ng (2008, 2.4) describe it.
 
 The words of the candidate are mapped to those of the reference in stages: equal words, then words
-with the same Porter stem, then synonyms. Each stage maps what stages before have left, as many words
-as it can; of the alignments with the most mappings, the one with the fewest crosses counts, and of
+with the same Porter stem, then synonyms. Each stage maps as many as it can of the words that earlier
+stages left; of the alignments with the most mappings, the one with the fewest crosses counts, and of
 these the one with the fewest chunks. With m mappings, P = m / words of the candidate, R = m / words of
 the reference, and the mappings in as few chunks as possible (runs of neighbors on both sides),
 
     Fmean = P R / (alpha P + (1 - alpha) R)        score = Fmean (1 - gamma (chunks / m)^beta)
 
-times 100. Without a mapping the score is 0, also if both sentences are empty. The parameters are
-0.9, 3, 0.5 in the paper of 2005 (the default) and 0.81, 0.83, 0.28 in that of 2007.
+times 100. Without a mapping the score is 0, even if both sentences are empty. The parameters are
+0.9, 3, 0.5 in the 2005 paper (the default) and 0.81, 0.83, 0.28 in the 2007 paper.
 
-Crosses are counted over the whole alignment, those with mappings of earlier stages included. The search
-is exact unless more than `beam` partial alignments differ for what is to come, or a sentence is very
-long (`kernels/reference/matching/meteor.py`); the part `cut` counts the pairs where that happened.
+Crosses are counted over the whole alignment, including those with mappings of earlier stages. The
+search is exact unless more than `beam` partial alignments must be kept, or a sentence is very long
+(`kernels/reference/matching/meteor.py`); the part `cut` counts the pairs where that happened.
 
 Two words are synonyms if they, or base forms of them (WordNet's morphy), stand together in a synset
 of WordNet, whatever the sense and the part of speech. NLTK's METEOR hands stems to WordNet instead,
-so that big and large never match (the stem larg is no word).
+so that *big* and *large* never match (the stem *larg* is not a word).
 
 With several references a segment scores its best one, as METEOR does, or with `references=mean` the
 mean over them. The corpus score is METEOR's: P, R and the chunks are those of the summed statistics
 (m, candidate words, reference words, chunks) of the best references, or of their means. The
 statistics are these four, the segment's score and the number of searches that were cut.
 
-Deviations: METEOR's own program had its own tokenizer; here it is a setting, `13a` by default. Time is
-about linear in the number of words for sentences whose repeated words are few.
+Deviations: the METEOR program has its own tokenizer; here it is a setting, `13a` by default. Time is
+about linear in the number of words for sentences with few repeated words.
 """
 
 from __future__ import annotations
@@ -85,9 +85,9 @@ class METEOR(Metric):
     case: Case = setting("lower", choices=CASES, help="compare words as they are, or in lower case")
 
     @classmethod
-    def from_settings(cls, given: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
+    def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
         """As of every metric; the default `language` must be that of the stemmer and WordNet."""
-        metric = super().from_settings(given, defaults)
+        metric = super().from_settings(explicit, defaults)
         if isinstance(metric, METEOR):
             check_language(metric, defaults.get("language", "en"))
         return metric
@@ -119,9 +119,9 @@ class METEOR(Metric):
         if theirs is None:
             raise InputError("expected references, got none")
         vocabulary = Vocabulary()
-        ours = self._encoded(vocabulary, batch.systems[system], batch.threads)
-        others = self._encoded(vocabulary, theirs.lines, batch.threads)
-        found = _native.meteor_alignments(
+        ours = self._encode(vocabulary, batch.systems[system], batch.threads)
+        others = self._encode(vocabulary, theirs.lines, batch.threads)
+        alignments = _native.meteor_alignments(
             (ours.ids, ours.offsets, None),
             (others.ids, others.offsets, theirs.groups),
             [(rows.ids, rows.offsets) for rows in self._rows(vocabulary, batch.threads)],
@@ -131,22 +131,24 @@ class METEOR(Metric):
         counts = theirs.counts()
         segment = segment_of_line(theirs.groups, len(others))
         lines = np.stack(
-            [found[:, 0], ours.lengths[segment], others.lengths, found[:, 1]], axis=1
+            [alignments[:, 0], ours.lengths[segment], others.lengths, alignments[:, 1]], axis=1
         ).astype(np.float64)
-        lines = np.concatenate([lines, self.corpus_values(lines)[:, None], found[:, 2:]], axis=1)
+        lines = np.concatenate([lines, self.corpus_values(lines)[:, None], alignments[:, 2:]], axis=1)
         return self._over_references(lines, counts, segment)
 
-    def _encoded(self, vocabulary: Vocabulary, lines: Lines, threads: int) -> Ragged:
+    def _encode(self, vocabulary: Vocabulary, lines: Lines, threads: int) -> Ragged:
         return vocabulary.encode(lines, self.tokenize, case=self.case, threads=threads)
 
     def _rows(self, vocabulary: Vocabulary, threads: int) -> list[Ragged]:
-        """For each stage and each word of the vocabulary its keys."""
+        """The keys of each word of the vocabulary, for each stage."""
         words = list(vocabulary)
-        rows = [_single(np.arange(len(words)))]
+        rows = [_one_per_row(np.arange(len(words)))]
         if "stem" in self.stages:
             numbers: dict[str, int] = {}
             stems = stem(words, self.stemmer)
-            rows.append(_single(np.array([numbers.setdefault(each, len(numbers)) for each in stems])))
+            rows.append(
+                _one_per_row(np.array([numbers.setdefault(form, len(numbers)) for form in stems]))
+            )
         if "synonym" in self.stages:
             rows.append(load(self.wordnet).synonym_sets(Lines.of(words), "forms", threads))
         return rows
@@ -160,7 +162,7 @@ class METEOR(Metric):
             means = group_means(np.concatenate([[0], np.cumsum(counts)]), lines)
             means[:, 5] *= counts
             return means
-        # The first of the best, in each segment.
+        # The first of the best references of each segment.
         order = np.lexsort((np.arange(len(lines)), -lines[:, 4], segment))
         best = lines[order[first]]
         best[:, 5] = np.add.reduceat(lines[:, 5], first)
@@ -211,6 +213,6 @@ def check_language(metric: METEOR, language: str) -> None:
     )
 
 
-def _single(keys: np.ndarray) -> Ragged:
-    """One key in each row."""
+def _one_per_row(keys: np.ndarray) -> Ragged:
+    """Rows of one key each."""
     return Ragged(keys.astype(np.int32), np.arange(len(keys) + 1, dtype=np.int64))

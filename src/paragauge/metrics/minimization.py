@@ -1,4 +1,4 @@
-"""Small minimization problems that fitting metrics leads to.
+"""Small minimization problems that arise in fitting metrics.
 
 `search_simplex` is the downhill simplex of Nelder and Mead (1965) with reflection 1, expansion 2,
 contraction and shrinkage 1/2: no gradient, for a few parameters. It begins with the start and a step
@@ -24,10 +24,10 @@ CLOSE = 1e-4
 def search_simplex(
     loss: Callable[[Floats], float], start: Floats, iterations: int
 ) -> tuple[Floats, float]:
-    """Parameters [k] with a locally least loss, and that.
+    """Parameters [k] with a local minimum of the loss, and the loss there.
 
-    >>> found, least = search_simplex(lambda p: (p[0] - 3) ** 2 + p[1] ** 2, np.array([1.0, 1]), 500)
-    >>> found.round(3).tolist()
+    >>> point, least = search_simplex(lambda p: (p[0] - 3) ** 2 + p[1] ** 2, np.array([1.0, 1]), 500)
+    >>> point.round(3).tolist()
     [3.0, 0.0]
     """
     size = len(start)
@@ -60,8 +60,8 @@ def search_simplex(
     return corners[best], float(values[best])
 
 
-def fit_nonnegative(rows: Floats, wanted: Floats) -> Floats:
-    """The weights w >= 0 [k] with the least |rows w - wanted|, rows [n, k] of full rank.
+def fit_nonnegative(rows: Floats, targets: Floats) -> Floats:
+    """The weights w >= 0 [k] with the least |rows w - targets|, rows [n, k] of full rank.
 
     >>> fit_nonnegative(np.eye(2), np.array([3.0, -1.0])).tolist()
     [3.0, 0.0]
@@ -71,17 +71,17 @@ def fit_nonnegative(rows: Floats, wanted: Floats) -> Floats:
     scale = float(np.abs(rows).sum(axis=0).max(initial=0.0))
     least = 10 * np.finfo(float).eps * scale * max(rows.shape)
     for _ in range(3 * size):
-        gradient = rows.T @ (wanted - rows @ weights)
+        gradient = rows.T @ (targets - rows @ weights)
         if free.all() or gradient[~free].max() <= least:
             break
         free[np.where(free, -np.inf, gradient).argmax()] = True
         while True:
             trial = np.zeros(size)
-            trial[free] = np.linalg.lstsq(rows[:, free], wanted, rcond=None)[0]
+            trial[free] = np.linalg.lstsq(rows[:, free], targets, rcond=None)[0]
             below = free & (trial <= 0)
             if not below.any():
                 break
-            # As far as no weight falls below 0; those that reach 0 leave.
+            # Move until the first weight reaches 0; that one leaves.
             reach = np.full(size, np.inf)
             reach[below] = weights[below] / (weights[below] - trial[below])
             weights = weights + reach.min() * (trial - weights)

@@ -7,15 +7,15 @@ N = 4. A corpus scores the mean of its segments. The value is printed times 100,
 figures: 0 for a copy, 100 for a candidate that shares no word with its source. The statistics are
 (value, 1, new n-grams 1..N, n-grams 1..N).
 
-The paper leaves open what its users then wrote differently everywhere; each choice is a setting:
+The paper leaves some choices open, which implementations make differently; each is a setting:
 
 - `count`: the paper says "lists" of n-grams and speaks of an intersection. `set` (default) compares
-  the sets of different n-grams. `clip` counts every occurrence, matched at most as often as the
+  the sets of distinct n-grams. `clip` counts every occurrence, matched at most as often as the
   source has it, as BLEU does.
 - `short`: a candidate of 3 words has no 4-gram, and 0/0 is undefined. `skip` (default) averages over
   the orders that exist, so that a copy scores 0 and an all-new candidate 100 at any length. `new`
   counts a missing order as wholly new (a one-word copy scores 75), `copied` as wholly copied.
-- An empty candidate has no order at all: it brings nothing new and scores 0 (100 with `new`).
+- An empty candidate has no n-grams of any order: it brings nothing new and scores 0 (100 with `new`).
 - An empty source has nothing that could be copied: every n-gram is new.
 - `sources`: with several sources per segment, `mean` (default) averages PINC over them, as the paper
   does when it scores human descriptions against each other; `union` asks for n-grams that no source
@@ -95,7 +95,7 @@ class PINC(MeanMetric):
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, new n-grams 1..N, n-grams 1..N) of each segment."""
         tokens = batch.tokens(self.tokenize, self.case)
-        sources = tokens.wanted("sources")
+        sources = tokens.require("sources")
         candidates = tokens.candidates[system]
         joint = self.sources == "union"
         rows = _native.match_ngrams(

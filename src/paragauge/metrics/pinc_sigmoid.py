@@ -29,7 +29,7 @@ from paragauge.metrics.fit_files import load_fit, save_fit
 from paragauge.metrics.minimization import search_simplex
 from paragauge.metrics.settings import convert_settings, setting
 from paragauge.text.batch import Batch, GroupedTexts, Texts
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 LEARNED = frozenset({"slope", "midpoint"})
 
@@ -53,12 +53,12 @@ class PINCSigmoid(SentencePair):
     )
 
     @classmethod
-    def from_settings(cls, given: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
+    def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
         """As of every metric; ``model=FILE`` takes the settings of a fit, whatever the defaults are."""
-        if "model" not in given:
-            return super().from_settings(given, defaults)
-        own = {key: value for key, value in given.items() if key != "model"}
-        return cls(**(load_fit(given["model"], cls).settings() | convert_settings(cls, own)))
+        if "model" not in explicit:
+            return super().from_settings(explicit, defaults)
+        own = {key: value for key, value in explicit.items() if key != "model"}
+        return cls(**(load_fit(explicit["model"], cls).settings() | convert_settings(cls, own)))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -107,8 +107,8 @@ class PINCSigmoid(SentencePair):
         values = list(ratings)
         if len(values) != len(batch):
             raise LengthError(
-                f"ratings has {counted(len(values), 'value')} but candidates has "
-                f"{counted(len(batch), 'segment')}"
+                f"ratings has {pluralize(len(values), 'value')} but candidates has "
+                f"{pluralize(len(batch), 'segment')}"
             )
         unfitted = cls.unfitted(**settings)
         return unfitted.fit_components(unfitted.components(batch, ""), np.array(values, np.float64))

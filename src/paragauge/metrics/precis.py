@@ -4,16 +4,16 @@
     PRÉCIS = BLEU(C, R)                                      otherwise
 
 I is the input, C its compression and R the references, which are compressions made by people; phi is
-the compression rate that is asked for (`ratio`) and lambda says how fast the score falls above it
+the requested compression rate (`ratio`) and lambda says how fast the score falls above it
 (`strength`). BLEU's own brevity penalty stays, so output much shorter than the references loses too.
 |.| counts words or, with `unit="characters"`, characters other than spaces. Lengths and counts are
 summed over the corpus before the divisions. The statistics are BLEU's and then (|C|, |I|).
 
 The defaults are those of the authors' tool, Joshua (class `Precis`): words, lambda 5, brevity penalty
-on, the input no reference; the rate has no default there and is 0.5 here, which halves sentences.
+on, the input not a reference; the rate has no default there and is 0.5 here, which halves sentences.
 
-Deviations: Joshua can also ask for the rate of the references and subtract a term for likeness to the
-input; both are left out, as the formula has neither (PINC measures the latter). Where a segment has
+Deviations: Joshua can also take the rate of the references, and subtract a term for similarity to the
+input; both are left out, because the formula has neither (PINC measures the latter). If a segment has
 several sources, |I| is their mean length. An empty input with output counts as an infinite rate: 0.
 """
 
@@ -92,10 +92,10 @@ class PRECIS(Metric):
         """BLEU's statistics against the references, then the lengths of candidate and source."""
         tokens = batch.tokens(self.tokenize, self.case)
         bleu = bleu_stats(
-            tokens.candidates[system], tokens.wanted("references"), self.order, batch.threads
+            tokens.candidates[system], tokens.require("references"), self.order, batch.threads
         )
         counted = tokens if self.unit == "words" else batch.tokens("char", "mixed")
-        sources = counted.wanted("sources")
+        sources = counted.require("sources")
         theirs = sources.mean(sources.tokens.lengths.astype(np.float64))
         lengths = np.stack([counted.candidates[system].lengths, theirs], axis=1)
         return np.concatenate([bleu, lengths], axis=1)

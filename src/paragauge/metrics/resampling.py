@@ -2,7 +2,7 @@
 
 The classical bootstrap draws n segments with replacement and needs all n at once. Here replicate b
 gives segment i an independent Poisson(1) weight instead, which differs only in that the size of a
-resample is n on average and not exactly n (Hanley and MacGibbon 2006; Chamandy et al. 2012): scores
+resample is n only on average (Hanley and MacGibbon 2006; Chamandy et al. 2012): scores
 are ratios of sums, so the size cancels. Statistics are added with these weights as they arrive and
 are then forgotten: memory holds [replicates, k] numbers, whatever the size of the corpus. Weights
 depend on (seed, replicate, segment) only, so two systems scored on the same segments get the same
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from paragauge.kernels.layout import Floats, Ints
 from paragauge.text.tokenizers import MOST_THREADS
 
 MOST_REPLICATES = 1_000_000
+ResamplingWeights = Literal["poisson", "coin"]
 
 
 class Resampler:
@@ -41,7 +43,7 @@ class Resampler:
         replicates: int,
         *,
         seed: int,
-        weights: str = "poisson",
+        weights: ResamplingWeights = "poisson",
         threads: int = 0,
     ) -> None:
         # One more column adds up the weights: a resample without any segment has no score.
@@ -132,11 +134,11 @@ def correlation_interval(
     level: float = 0.95,
     threads: int = 0,
 ) -> tuple[float | None, float | None]:
-    """A bootstrap interval of Pearson's correlation, where items of one unit are drawn together.
+    """A bootstrap interval of Pearson's correlation, in which items of one unit are drawn together.
 
-    With `offsets` of groups, of the mean over the groups.
+    With `offsets` of groups, the interval is that of the mean over the groups.
     """
-    found = _native.resampled_correlations(
+    correlations = _native.resampled_correlations(
         np.ascontiguousarray(x, np.float64),
         np.ascontiguousarray(y, np.float64),
         np.array([0, len(x)], np.int64) if offsets is None else offsets,
@@ -149,4 +151,4 @@ def correlation_interval(
         replicates,
         threads,
     )
-    return interval(found, level)
+    return interval(correlations, level)

@@ -1,8 +1,8 @@
 """chrF (Popović 2015) and TER (Snover et al. 2006), computed by sacreBLEU.
 
-The usual baselines beside paraphrase metrics, under the same command. sacreBLEU does the counting;
-its statistics are additive, so corpus scores, intervals and comparisons work as for every other
-metric here. Needs the extra `baselines`. The signature carries sacreBLEU's version.
+The usual baselines for paraphrase metrics, in the same command. sacreBLEU does the counting; its
+statistics are additive, so corpus scores, intervals and comparisons work as for every other metric
+here. Needs the extra `baselines`. The signature carries sacreBLEU's version.
 """
 
 from __future__ import annotations

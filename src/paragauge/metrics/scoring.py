@@ -1,7 +1,7 @@
 """Many systems, many metrics, one pass: the batch scorer.
 
 Batches are read once; each is tokenized once per pair (tokenizer, case) for all systems and metrics;
-statistics are summed, resampled for the intervals, shown to an observer (which may write segment
+statistics are summed, resampled for the intervals, passed to observers (which may write segment
 scores) and forgotten. Memory does not grow with the corpus.
 """
 
@@ -23,7 +23,7 @@ Observer = Callable[[Batch, dict[tuple[str, str], Floats]], None]
 
 @dataclass
 class Census:
-    """What was read: segments, empty lines, lines with tabs, and how many texts a segment has."""
+    """Counts of what was read: segments, empty lines, lines with tabs, and texts per segment."""
 
     segments: int = 0
     empty: dict[str, int] = field(default_factory=dict)
@@ -41,9 +41,12 @@ class Census:
                 before = self.counts.get(what, (low, high))
                 self.counts[what] = (min(low, before[0]), max(high, before[1]))
         for name, lines in columns.items():
-            for counts, found in ((self.empty, lines.empty()), (self.tabbed, lines.tabbed())):
-                if found:
-                    counts[name] = counts.get(name, 0) + found
+            for counts, count in (
+                (self.empty, lines.count_empty()),
+                (self.tabbed, lines.count_tabbed()),
+            ):
+                if count:
+                    counts[name] = counts.get(name, 0) + count
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ class ScoreSheet:
 
 
 class Tally:
-    """Sums of statistics, with the resamples for intervals, to which batches are added in order."""
+    """Sums of statistics and their resamples; batches are added in order."""
 
     def __init__(
         self, metrics: Mapping[str, Metric], bootstrap: int, seed: int, level: float, threads: int
@@ -98,7 +101,7 @@ class Tally:
                 self._resamplers[key].add(stats, first)
 
     def sheet(self, census: Census) -> ScoreSheet:
-        """The scores of all that was added."""
+        """The scores of everything added."""
         if census.segments == 0:
             raise InputError("expected at least one segment, got none")
         bootstrap, seed, level = self._settings
@@ -186,20 +189,20 @@ def prepare(
             raise ShapeError(
                 f"metrics: expected a list of metrics, got {type(metrics).__name__}; put it in a list"
             )
-        each = list(metrics)
-        wrong = next((one for one in each if not isinstance(one, Metric)), None)
+        listed = list(metrics)
+        wrong = next((one for one in listed if not isinstance(one, Metric)), None)
         if wrong is not None:
             raise ShapeError(
                 f"metrics: expected metrics such as PINC(), got {getattr(wrong, '__name__', wrong)!r}"
             )
-        metrics = {metric.label: metric for metric in each}
-        if len(metrics) < len(each):
+        metrics = {metric.label: metric for metric in listed}
+        if len(metrics) < len(listed):
             raise ShapeError("metrics: the same metric with the same settings is given twice")
     if not metrics:
         raise ShapeError("metrics: expected at least one metric, got none")
-    given = {"sources": sources, "references": references}
+    inputs = {"sources": sources, "references": references}
     for metric in metrics.values():
-        metric.require({name for name, texts in given.items() if texts is not None})
+        metric.require({name for name, texts in inputs.items() if texts is not None})
     return metrics, Batch.of(systems, sources=sources, references=references, threads=threads)
 
 

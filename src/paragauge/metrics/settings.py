@@ -1,4 +1,4 @@
-"""Settings of metrics: the fields that hold them, what values they take, and values from text."""
+"""Settings of metrics: the fields that hold them, their allowed values, and values from text."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def setting_text(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
 
 
-def checked_setting(metric: str, field: dataclasses.Field[Any], value: Any) -> Any:
+def check_setting(metric: str, field: dataclasses.Field[Any], value: Any) -> Any:
     """The value of a setting, as a plain Python value of its type; an error if it is none."""
     rules, what = field.metadata, f"{metric} {field.name}"
     if rules.get("choices") is not None:
@@ -82,8 +82,8 @@ def checked_setting(metric: str, field: dataclasses.Field[Any], value: Any) -> A
             raise SettingError(f"{what}: expected True or False, got {value!r}")
         return bool(value)
     low, high = rules.get("low"), rules.get("high")
-    wanted = numbers.Integral if "int" in kind else numbers.Real
-    inside = isinstance(value, wanted) and not isinstance(value, bool) and math.isfinite(value)
+    number_type = numbers.Integral if "int" in kind else numbers.Real
+    inside = isinstance(value, number_type) and not isinstance(value, bool) and math.isfinite(value)
     inside = inside and (low is None or value >= low) and (high is None or value <= high)
     if not inside:
         bounds = f"from {low:g}" if high is None else f"from {low:g} to {high:g}"
@@ -92,7 +92,7 @@ def checked_setting(metric: str, field: dataclasses.Field[Any], value: Any) -> A
     return int(value) if "int" in kind else float(value)
 
 
-def convert_settings(kind: type[Any], given: Mapping[str, str]) -> dict[str, Any]:
+def convert_settings(kind: type[Any], texts: Mapping[str, str]) -> dict[str, Any]:
     """Settings of a metric from text, each converted to its type.
 
     >>> from paragauge import PINC
@@ -102,7 +102,7 @@ def convert_settings(kind: type[Any], given: Mapping[str, str]) -> dict[str, Any
     hints = get_type_hints(kind)
     names = [field.name for field in dataclasses.fields(kind)]
     values = {}
-    for key, value in given.items():
+    for key, value in texts.items():
         if key not in names:
             raise unknown_name(f"setting of {kind.name}", key, names)
         values[key] = _convert(f"{kind.name} {key}", value, hints[key])

@@ -1,9 +1,9 @@
 """Specifications of metrics: ``pinc``, ``bleu:smooth=floor:order=2``.
 
-A specification is a name and any number of ``:setting=value``. The same metric may stand several times
-with different settings; its label is the specification without default settings. `Metric.from_spec`
-makes the metric. A later folder that adds settings to all metrics, as rewriting does, registers a
-wrapper here.
+A specification is a name and any number of ``:setting=value``. The same metric may occur several
+times with different settings; its label is the specification without default settings.
+`Metric.from_spec` makes the metric. A later folder that adds settings to all metrics, as rewriting
+does, registers a wrapper here.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class Wrapper(Protocol):
-    """Makes another metric of a metric when settings with its prefix ask for it."""
+    """Wraps a metric if there are settings with its prefix."""
 
     prefix: str
 
     def wrap(
-        self, metric: Metric, spec: str, given: Mapping[str, str], defaults: Mapping[str, str]
+        self, metric: Metric, spec: str, explicit: Mapping[str, str], defaults: Mapping[str, str]
     ) -> Metric:
-        """The wrapped metric, or the same if the settings do not ask for wrapping."""
+        """The wrapped metric, or the metric itself if no setting calls for wrapping."""
 
     def check(self, metrics: Mapping[str, Metric], defaults: Mapping[str, str]) -> None:
         """Refuse defaults that have no effect on any of the metrics."""

@@ -45,7 +45,7 @@ class TargetF1(MeanMetric):
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1) of each segment."""
         tokens = batch.tokens(self.tokenize, self.case)
-        sources = tokens.wanted("sources")
+        sources = tokens.require("sources")
         both = [TokenGroups(tokens.candidates[system], None), sources]
         candidates, theirs = ngram_bags(both, self.order, batch.threads)
         candidates = candidates.take(sources.segment_of_line())

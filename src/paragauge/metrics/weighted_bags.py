@@ -6,7 +6,7 @@ shared weight m and the bags' total weights a and b,
     precision = m / a        recall = m / b        F1 = 2m / (a + b)
 
 `WeightedBags` keeps the bags of many sentences flat: int32 keys, float64 weights, int64 offsets.
-Keys need to agree between two sides inside one segment only. Time is linear in the number of keys.
+Keys must agree between the two sides only within a segment. Time is linear in the number of keys.
 """
 
 from __future__ import annotations

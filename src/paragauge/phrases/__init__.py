@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from paragauge.phrases.extract import (
         ExtractionSettings,
         aligned_batches,
-        encoded_side,
+        encode_side,
         extract_batches,
         extract_table,
         steps,
@@ -45,7 +45,7 @@ __all__ = [
     "SegmentPhrase",
     "aligned_batches",
     "count_bags",
-    "encoded_side",
+    "encode_side",
     "extract_batches",
     "extract_table",
     "idf",

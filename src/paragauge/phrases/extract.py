@@ -108,7 +108,7 @@ def extract_table(
         )
     starts = range(0, len(bitext), BATCH)
     batches = ((bitext[i : i + BATCH], links[i : i + BATCH]) for i in starts)
-    return _extracted(batches, output, settings, engine, progress, facts, bitext.skipped)
+    return _extract_batches(batches, output, settings, engine, progress, facts, bitext.skipped)
 
 
 def steps(pairs: int) -> int:
@@ -136,10 +136,10 @@ def extract_batches(
     ...     extract_batches(batches, f"{folder}/table").query("b")[0].target
     'y'
     """
-    return _extracted(batches, output, settings, engine, progress, facts, 0)
+    return _extract_batches(batches, output, settings, engine, progress, facts, 0)
 
 
-def _extracted(
+def _extract_batches(
     batches: Iterable[tuple[Bitext, Links]],
     output: str | Path,
     settings: ExtractionSettings | None,
@@ -151,16 +151,16 @@ def _extracted(
     settings = settings or ExtractionSettings()
     engine = engine or DuckDBEngine(threads=settings.threads)
     with new_table(output) as writer:
-        found = _Extracted(writer, settings, skipped)
+        extraction = _Extraction(writer, settings, skipped)
         try:
             for bitext, links in batches:
-                progress(f"extracting, {found.counts['sentence_pairs']:,} sentence pairs")
-                found.add(bitext, links)
+                progress(f"extracting, {extraction.counts['sentence_pairs']:,} sentence pairs")
+                extraction.add(bitext, links)
         finally:
-            found.close()
-        progress(f"counting {found.counts['extracted']:,} phrase pairs")
+            extraction.close()
+        progress(f"counting {extraction.counts['extracted']:,} phrase pairs")
         rows = scored_rows(
-            engine, found.pairs, found.words, writer.scratch, settings.query, settings.threads
+            engine, extraction.pairs, extraction.words, writer.scratch, settings.query, settings.threads
         )
         for number, table in enumerate(rows):
             if number == 0:
@@ -168,8 +168,8 @@ def _extracted(
             writer.write(table)
         writer.finish(
             {
-                "settings": {**found.text, **_recorded(settings)},
-                "counts": found.counts,
+                "settings": {**extraction.text, **_record_settings(settings)},
+                "counts": extraction.counts,
                 "heuristic": HEURISTIC,
                 **(facts or {}),
             }
@@ -182,23 +182,23 @@ def aligned_batches(
 ) -> Iterator[tuple[Bitext, Links]]:
     """Sentence pairs with their links, read from files with flat memory.
 
-    The alignment is a Pharaoh file with one line for each line of the text; that of a pair which is
-    dropped is read over. Errors name file and line.
+    The alignment is a Pharaoh file with one line for each line of the text; the line of a dropped pair
+    is skipped. Errors name file and line.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     pairs, links = Path(folder, "pairs.tsv"), Path(folder, "links")
     ...     _ = pairs.write_text("yes sir\\toui monsieur\\n"), links.write_text("0-0 1-1\\n")
-    ...     [each.to_lists() for _, each in aligned_batches(BitextFiles(pairs), links)]
+    ...     [links.to_lists() for _, links in aligned_batches(BitextFiles(pairs), links)]
     [[[(0, 0), (1, 1)]]]
     """
     with PharaohReader(alignment, threads) as reader:
         for bitext in where.batches():
-            yield bitext, reader.read_beside(bitext)
+            yield bitext, reader.read_for(bitext)
         reader.check_end()
 
 
-class _Extracted:
+class _Extraction:
     """Files of extracted pairs and of linked words, and how many there are."""
 
     def __init__(self, writer: DatasetWriter, settings: ExtractionSettings, skipped: int) -> None:
@@ -230,7 +230,7 @@ class _Extracted:
             )
         self.counts["skipped"] += bitext.skipped
         self.text = {"tokenize": list(bitext.tokenize), "case": bitext.case}
-        # Where few words are linked, a sentence has pairs by the fourth power of their length.
+        # With few links, the number of pairs in a sentence grows with the fourth power of max_length.
         size = max(16, BATCH * 16 // self._settings.max_length**2)
         for start in range(0, len(bitext), size):
             self._extract(bitext[start : start + size], links[start : start + size])
@@ -239,7 +239,7 @@ class _Extracted:
         import pyarrow as pa
 
         sides = [
-            encoded_side(lines, algorithm, self._settings.threads)
+            encode_side(lines, algorithm, self._settings.threads)
             for lines, algorithm in zip(
                 (bitext.source, bitext.target), self._settings.stem, strict=True
             )
@@ -266,10 +266,10 @@ class _Extracted:
         self._word_writer.close()
 
 
-def encoded_side(lines: Lines, algorithm: str | None, threads: int) -> tuple[Texts, Ragged]:
-    """The words of a batch and its sentences as their numbers; stems are words that share a text.
+def encode_side(lines: Lines, algorithm: str | None, threads: int) -> tuple[Texts, Ragged]:
+    """The words of a batch, and its sentences as numbers of words; words with one stem share its text.
 
-    >>> (words, offsets), sentences = encoded_side(Lines.of(["a b a"]), None, 1)
+    >>> (words, offsets), sentences = encode_side(Lines.of(["a b a"]), None, 1)
     >>> words.tobytes(), sentences.to_lists()
     (b'ab', [[0, 1, 0]])
     """
@@ -282,11 +282,11 @@ def encoded_side(lines: Lines, algorithm: str | None, threads: int) -> tuple[Tex
     return (words.buffer, offsets), ids
 
 
-def _recorded(settings: ExtractionSettings) -> dict[str, Any]:
-    """What of the settings decides on the rows."""
-    kept = asdict(settings)
-    del kept["threads"]
-    return kept
+def _record_settings(settings: ExtractionSettings) -> dict[str, Any]:
+    """The settings that determine the rows."""
+    record = asdict(settings)
+    del record["threads"]
+    return record
 
 
 def _check_whole(name: str, value: int, low: int, high: int) -> None:

@@ -3,13 +3,13 @@
     source ||| target ||| p(s|t) lex(s|t) p(t|s) lex(t|s) ||| alignment ||| counts |||
 
 Scores are in Moses' order, the backward direction first. The alignment is `0-0 1-2`, source position
-first. The counts are those of the target, of the source and of the pair, in this order. Reading takes
-what other versions and tools write: further scores and fields are dropped, and where there is no
-alignment or no counts, the alignment is empty and the counts are null. Words are as Moses has them: it
+first. The counts are those of the target, of the source and of the pair, in this order. The reader
+accepts what other versions and tools write: further scores and fields are dropped, and without an
+alignment or counts the alignment is empty and the counts are null. Words stay as in the file: Moses
 escapes `|` and others (`&#124;`), and nothing is unescaped here. Fractional counts, which Moses writes
 for weighted training data, are an error.
 
-Numbers are written with as many digits as reading them back exactly takes, where Moses writes six.
+Numbers are written with as many digits as are needed to read them back exactly; Moses writes six.
 Files are compressed for speed, at a level below that of the gzip command.
 """
 
@@ -27,7 +27,7 @@ from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native
-from paragauge.kernels.moses_line import moses_line
+from paragauge.kernels.moses_line import parse_moses_line
 from paragauge.phrases.table import COLUMNS, PhraseTable, new_table, schema
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic, display_name
@@ -71,11 +71,11 @@ class MosesReader:
         require_pyarrow("engine")
         with LineReader(self.path, blank_invalid=self.skip_bad) as reader:
             while len(lines := reader.read(BATCH, BATCH_BYTES)):
-                table = self._parsed(lines, reader.line - len(lines))
+                table = self._parse_batch(lines, reader.line - len(lines))
                 self.rows += len(table)
                 yield table
 
-    def _parsed(self, lines: Lines, before: int) -> Any:
+    def _parse_batch(self, lines: Lines, before: int) -> Any:
         import pyarrow as pa
 
         source, target, alignment, scores, counts, bad = _native.parse_moses(
@@ -98,7 +98,7 @@ class MosesReader:
 
     def _error(self, line: str, number: int) -> FileFormatError:
         try:
-            moses_line(line)
+            parse_moses_line(line)
         except ValueError as error:
             message = f"{error}; repair the line, or leave such lines out with --skip-bad"
             return FileFormatError(display_name(self.path), number, message)
@@ -106,9 +106,9 @@ class MosesReader:
 
 
 def write_moses(batches: Iterable[Any], output: str | Path) -> int:
-    """Write rows of phrase tables, as Arrow tables or batches, for Moses; gives their number.
+    """Write rows of phrase tables, as Arrow tables or batches, for Moses; returns their number.
 
-    A name that ends in `.gz` or `.zst` asks for compression. The file appears whole or not.
+    A name that ends in `.gz` or `.zst` asks for compression. The file appears whole or not at all.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -124,7 +124,7 @@ def write_moses(batches: Iterable[Any], output: str | Path) -> int:
 
 
 def moses_text(batch: Any) -> str:
-    """Rows of a phrase table as lines of Moses'.
+    """Rows of a phrase table as lines of a Moses phrase table.
 
     >>> import pyarrow as pa
     >>> row = {"source": "la", "target": "the", "count": 1, "source_count": 1, "target_count": 2,
@@ -139,14 +139,14 @@ def moses_text(batch: Any) -> str:
     def text(name: str) -> Any:
         return batch.column(name).cast(pa.large_string())
 
-    def joined(separator: str, *parts: Any) -> Any:
+    def join(separator: str, *parts: Any) -> Any:
         return pc.binary_join_element_wise(*parts, pa.scalar(separator, pa.large_string()))
 
     _check_words(text("source"), text("target"))
     end = pa.scalar("|||\n", pa.large_string())
-    scores = joined(" ", *map(text, SCORES))
-    counts = pc.coalesce(joined(" ", *map(text, COUNTS), end), end)
-    lines = joined(" ||| ", text("source"), text("target"), scores, text("alignment"), counts)
+    scores = join(" ", *map(text, SCORES))
+    counts = pc.coalesce(join(" ", *map(text, COUNTS), end), end)
+    lines = join(" ||| ", text("source"), text("target"), scores, text("alignment"), counts)
     buffer, offsets = texts_of(lines)
     return buffer[offsets[0] : offsets[-1]].tobytes().decode("utf-8")
 
@@ -171,7 +171,7 @@ def read_moses(
     engine: Engine | None = None,
     threads: int = 0,
 ) -> PhraseTable:
-    """The phrase table of a Moses file, in the folder `output`; what was left out is in its info.
+    """Read a Moses file into a phrase table in the folder `output`; its info counts skipped lines.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -1,13 +1,13 @@
 """Sentences as bags of n-grams in a pivot language (Liu, Dahlmeier and Ng 2010, sections 4.1 to 4.3).
 
-A phrase table says how phrases are translated into the pivot language. A sentence becomes a bag in
-three steps, each a kernel (`kernels/reference/phrases/pivot.py`):
+A phrase table translates phrases into the pivot language. A sentence becomes a bag in three steps, each
+a kernel (`kernels/reference/phrases/pivot.py`):
 
 1. The best segmentation into phrases: the highest product of Pr(p) = N(p) / sum of all N, by dynamic
    programming. N(p) is how often the phrase was extracted; a single word that is no phrase of the
    table has N = 0.5.
 2. The confusion network: the translations of a phrase in parallel, the phrases in series. A word that
-   is no phrase passes through as itself, so that names meet names.
+   is no phrase passes through unchanged, so that names match names.
 3. The weight of every n-gram of the network up to order 4: the product of the edges that it lies on,
    summed over its places, in one pass and without enumerating paths.
 
@@ -114,7 +114,7 @@ class PivotBags:
         With `word_weights` an n-gram counts as much as its words do on average; `other_weight` is
         that of words beyond the array.
         """
-        found = _native.gram_overlaps(
+        overlaps = _native.gram_overlaps(
             (self.grams, self.weights, self.offsets),
             (other.grams, other.weights, other.offsets),
             np.ascontiguousarray(mine, np.int64),
@@ -123,11 +123,11 @@ class PivotBags:
             other_weight,
             threads,
         )
-        return found.reshape(len(mine), ORDER, 3)
+        return overlaps.reshape(len(mine), ORDER, 3)
 
 
 def precision_recall_f1(overlaps: Floats) -> Floats:
-    """Of (shared, ours, theirs) [..., 3]; two empty bags agree fully, an empty and another not at all.
+    """From (shared, ours, theirs) [..., 3]; two empty bags agree fully, an empty and a full one not.
 
     >>> precision_recall_f1(np.array([[3.8, 10.0, 10.0], [0.0, 0.0, 0.0]])).tolist()
     [[0.38, 0.38, 0.38], [1.0, 1.0, 1.0]]
@@ -201,17 +201,17 @@ class Pivot:
         return self._vocabulary
 
     def numbers(self, words: Lines, first: int = 0) -> Ids:
-        """The numbers of different words; those that are not here get free ones, from `first` on."""
-        found = np.array([self._vocabulary.native.find(word) for word in words], np.int32)
-        free = np.arange(first, first + len(found), dtype=np.int32) + len(self._vocabulary)
-        return np.where(found == UNKNOWN, free, found)
+        """The numbers of different words; unknown ones get free numbers, from `first` on."""
+        numbers = np.array([self._vocabulary.native.find(word) for word in words], np.int32)
+        free = np.arange(first, first + len(numbers), dtype=np.int32) + len(self._vocabulary)
+        return np.where(numbers == UNKNOWN, free, numbers)
 
     def segment(
         self, sentences: Ragged, settings: NetworkSettings, threads: int = 0
     ) -> tuple[Ids, Ids, Ints]:
         """Ends and numbers (-1: none) of the phrases of each sentence, and offsets."""
         return self._table(settings).segment(
-            (sentences.ids, sentences.offsets), self._unknown, _longest(settings), threads
+            (sentences.ids, sentences.offsets), self._unknown_score, _longest(settings), threads
         )
 
     def bags(self, sentences: Ragged, settings: NetworkSettings, threads: int = 0) -> PivotBags:
@@ -219,7 +219,7 @@ class Pivot:
         return PivotBags(
             *self._table(settings).bags(
                 (sentences.ids, sentences.offsets),
-                self._unknown,
+                self._unknown_score,
                 _longest(settings),
                 settings.order,
                 settings.gram,
@@ -228,7 +228,7 @@ class Pivot:
         )
 
     def word_weights(self) -> tuple[Floats, float]:
-        """How telling each word is in the pivot language, and a word that is not here.
+        """The weight of each word of the pivot language, and that of an unknown word.
 
         The inverse document frequency ln((sentences + 1) / (sentences with the word + 0.5)).
         """
@@ -237,13 +237,13 @@ class Pivot:
     def network(self, sentence: str, settings: NetworkSettings) -> list[SegmentPhrase]:
         """The confusion network of one sentence, words with spaces between."""
         words = sentence.split(" ") if sentence else []
-        names, ids = self._encoded(words)
+        names, ids = self._encode(words)
         ends, phrases, _ = self.segment(ids, settings, 1)
-        kept = self._edges(settings)
+        network_edges = self._edges(settings)
         parts, start = [], 0
         for end, number in zip(ends.tolist(), phrases.tolist(), strict=True):
             phrase = " ".join(words[start:end])
-            edges = [(phrase, 1.0)] if number < 0 else _named_edges(number, kept, names)
+            edges = [(phrase, 1.0)] if number < 0 else _named_edges(number, network_edges, names)
             parts.append(
                 SegmentPhrase(phrase, number >= 0, sorted(edges, key=lambda edge: (-edge[1], edge[0])))
             )
@@ -256,14 +256,14 @@ class Pivot:
         >>> Pivot.of({"a": {"x y": 3, "z": 1}}, "fr").bag("a b", NetworkSettings(order=2))
         {'x': 0.75, 'x y': 0.75, 'y': 0.75, 'y b': 0.75, 'z': 0.25, 'z b': 0.25, 'b': 1.0}
         """
-        names, ids = self._encoded(sentence.split(" ") if sentence else [])
+        names, ids = self._encode(sentence.split(" ") if sentence else [])
         bags = self.bags(ids, settings, 1)
         return {
             " ".join(names(word) for word in gram if word >= 0): weight
             for gram, weight in zip(bags.grams.tolist(), bags.weights.tolist(), strict=True)
         }
 
-    def _encoded(self, words: Sequence[str]) -> tuple[Any, Ragged]:
+    def _encode(self, words: Sequence[str]) -> tuple[Any, Ragged]:
         different = list(dict.fromkeys(words))
         numbers = self.numbers(Lines.of(different)).tolist()
         of_word = dict(zip(different, numbers, strict=True))
@@ -276,7 +276,7 @@ class Pivot:
         return name, Ragged.from_lists([[of_word[word] for word in words]])
 
     @functools.cached_property
-    def _unknown(self) -> float:
+    def _unknown_score(self) -> float:
         return math.log(UNKNOWN_COUNT) - math.log(self.arrays.total)
 
     def _table(self, settings: NetworkSettings) -> _native.PivotTable:
@@ -295,7 +295,7 @@ class Pivot:
         return self._tables[key]
 
     def _edges(self, settings: NetworkSettings) -> Edges:
-        """Offsets, targets and probabilities of the edges that the settings leave, and the targets."""
+        """Offsets, targets and probabilities of the edges that the settings keep; target phrases."""
         arrays = self.arrays
         if settings.edge < arrays.floor:
             raise SettingError(
@@ -305,23 +305,23 @@ class Pivot:
         sizes = np.diff(arrays.edge_offsets)
         owner = np.repeat(np.arange(len(sizes)), sizes)
         probabilities = arrays.probabilities
-        kept = probabilities > settings.edge
-        left = np.bincount(owner[kept], minlength=len(sizes))
+        is_kept = probabilities > settings.edge
+        left = np.bincount(owner[is_kept], minlength=len(sizes))
         targets, phrases = arrays.targets, arrays.target_phrases
         if settings.empty == "best":
             # The first edge of a phrase is its most probable.
-            kept[arrays.edge_offsets[:-1][left == 0]] = True
+            is_kept[arrays.edge_offsets[:-1][left == 0]] = True
         if settings.empty == "pass" and bool((left == 0).any()):
             first = arrays.edge_offsets[:-1][left == 0]
             own = arrays.phrases.take(np.flatnonzero(left == 0))
             targets, probabilities = targets.copy(), probabilities.copy()
             targets[first] = len(phrases) + np.arange(len(own), dtype=np.int32)
-            probabilities[first], kept[first] = 1.0, True
+            probabilities[first], is_kept[first] = 1.0, True
             phrases = Ragged(
                 np.concatenate([phrases.ids, own.ids]),
                 np.concatenate([phrases.offsets, phrases.offsets[-1] + own.offsets[1:]]),
             )
-        owner, targets, probabilities = owner[kept], targets[kept], probabilities[kept]
+        owner, targets, probabilities = owner[is_kept], targets[is_kept], probabilities[is_kept]
         sizes = np.bincount(owner, minlength=len(sizes))
         if settings.renormalise:
             sums = np.bincount(owner, weights=probabilities, minlength=len(sizes))
@@ -331,7 +331,7 @@ class Pivot:
 
 
 def count_bags(sentences: Ragged, order: int = ORDER, threads: int = 0) -> PivotBags:
-    """The bags of the sentences' own n-grams, with their counts: a network where all words pass.
+    """The bags of the sentences' own n-grams, with counts: a network in which all words pass through.
 
     >>> count_bags(Ragged.from_lists([[5, 6, 5]]), 2).weights.tolist()
     [2.0, 1.0, 1.0, 1.0]

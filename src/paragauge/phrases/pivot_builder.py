@@ -102,28 +102,28 @@ def _arrays(
     about: dict[str, Any],
 ) -> PivotArrays:
     """Rows are sorted by source."""
-    source_numbers = _numbered(sources)
+    source_numbers = _number_runs(sources)
     first = np.concatenate([[True], np.diff(source_numbers) != 0])
     total = int(source_counts[first].sum())
     probability = counts / source_counts
     best = np.zeros(len(counts), np.bool_)
     order = np.lexsort((np.arange(len(counts)), -counts, source_numbers))
     best[order[np.concatenate([[True], np.diff(source_numbers[order]) != 0])]] = True
-    kept = np.flatnonzero((source_counts >= least) & ((probability > floor) | best))
-    if not len(kept):
+    rows = np.flatnonzero((source_counts >= least) & ((probability > floor) | best))
+    if not len(rows):
         raise InputError(
             f"{language}: expected a phrase that was extracted {least} times, found none; "
             "give more text or a smaller number"
         )
-    phrase_texts, phrase_of = _different([sources[i] for i in kept])
-    target_texts, target_of = _different([targets[i] for i in kept])
+    phrase_texts, phrase_of = _different([sources[i] for i in rows])
+    target_texts, target_of = _different([targets[i] for i in rows])
     vocabulary, word_counts = _words([phrase_texts, target_texts], sentences)
     phrases, phrase_place = _sorted_phrases(phrase_texts, vocabulary)
     target_phrases, target_place = _sorted_phrases(target_texts, vocabulary)
     owner, target = phrase_place[phrase_of], target_place[target_of]
-    order = np.lexsort((target, -counts[kept], owner))
+    order = np.lexsort((target, -counts[rows], owner))
     phrase_counts = np.zeros(len(phrases), np.int64)
-    phrase_counts[owner] = source_counts[kept]
+    phrase_counts[owner] = source_counts[rows]
     return PivotArrays(
         language=language,
         words=vocabulary.texts(),
@@ -132,7 +132,7 @@ def _arrays(
         total=total,
         edge_offsets=np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=len(phrases)))]),
         targets=target[order].astype(np.int32),
-        edge_counts=counts[kept][order],
+        edge_counts=counts[rows][order],
         target_phrases=target_phrases,
         floor=floor,
         documents=word_counts[1],
@@ -142,7 +142,7 @@ def _arrays(
     )
 
 
-def _numbered(texts: list[str]) -> Ints:
+def _number_runs(texts: list[str]) -> Ints:
     """A number for each run of equal texts."""
     changes = [False, *(a != b for a, b in itertools.pairwise(texts))]
     return np.cumsum(np.array(changes, np.int64))
@@ -179,7 +179,7 @@ def _documents(lines: Lines, vocabulary: Vocabulary) -> Ints:
 def _sorted_phrases(texts: list[str], vocabulary: Vocabulary) -> tuple[Ragged, Ints]:
     """The phrases in the order of their numbers, and the place of each text among them."""
     encoded = vocabulary.encode(texts, TOKENIZED)
-    order = np.lexsort(encoded.padded().T[::-1])
+    order = np.lexsort(encoded.pad().T[::-1])
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
     return encoded.take(order), place

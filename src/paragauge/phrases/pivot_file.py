@@ -1,8 +1,8 @@
 """The arrays of a pivot, and its compact file.
 
-Words of both languages share one numbering, most frequent first, so that a word that passes through
-unknown meets the same spelling in the pivot language. Phrases are sorted by their numbers and stored
-as the length of the beginning they share with the phrase before, and the rest.
+Words of both languages share one numbering, most frequent first, so that an unknown word that passes
+through matches the same spelling in the pivot language. Phrases are sorted by their numbers and stored
+as the length of the prefix that they share with the phrase before, and the rest.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class PivotArrays:
     is `total`; for each phrase its edges, most probable first: `targets` are rows of
     `target_phrases`, `edge_counts` how often the pair was extracted. Edges of probability `floor` or
     less are missing, but for the most probable one. `documents` is how many of the `sentences` of the
-    pivot side have each word, `source_documents` the same for the other side. `about` tells how it was
+    pivot side have each word, `source_documents` the same for the other side. `about` says how it was
     made.
     """
 
@@ -61,7 +61,7 @@ class PivotArrays:
 
     @functools.cached_property
     def fingerprint(self) -> str:
-        """A SHA-256 of everything that decides on bags."""
+        """A SHA-256 of everything that determines bags."""
         digest = hashlib.sha256(
             f"{self.language}|{self.total}|{self.floor!r}|{self.sentences}".encode()
         )
@@ -85,44 +85,44 @@ def write_pivot(path: str | Path, pivot: PivotArrays) -> None:
         "sentences": pivot.sentences,
         "about": pivot.about,
     }
-    write_arrays(path, MAGIC, about, _packed(pivot))
+    write_arrays(path, MAGIC, about, _pack(pivot))
 
 
 def read_pivot(path: str | Path) -> PivotArrays:
     """Read the compact file; a damaged one, or another file, is an error."""
     about, arrays = read_arrays(path, MAGIC, "a pivot")
     try:
-        return _unpacked(about, arrays)
+        return _unpack(about, arrays)
     except (KeyError, ValueError, TypeError, IndexError, OverflowError) as error:
         raise FileFormatError(
             display_name(path), None, f"expected a pivot of this version ({error}); make it again"
         ) from None
 
 
-def _packed(pivot: PivotArrays) -> dict[str, np.ndarray]:
+def _pack(pivot: PivotArrays) -> dict[str, np.ndarray]:
     texts = [word.encode() for word in pivot.words]
     return {
         "words": np.frombuffer(b"".join(texts), np.uint8),
         "word_sizes": np.array([len(text) for text in texts], np.int64),
         "documents": pivot.documents,
         "source_documents": pivot.source_documents,
-        **_fronted("phrase", pivot.phrases),
+        **_front_code("phrase", pivot.phrases),
         "counts": pivot.counts,
         "edges": np.diff(pivot.edge_offsets),
         "targets": pivot.targets,
         "edge_counts": pivot.edge_counts,
-        **_fronted("target", pivot.target_phrases),
+        **_front_code("target", pivot.target_phrases),
     }
 
 
-def _unpacked(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> PivotArrays:
+def _unpack(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> PivotArrays:
     ends = np.cumsum(arrays["word_sizes"].astype(np.int64))
     spans = np.stack([ends - arrays["word_sizes"].astype(np.int64), ends], axis=1)
     buffer = np.ascontiguousarray(arrays["words"], np.uint8)
     if spans.size and spans[-1, 1] != len(buffer):
         raise ValueError("words")
     buffer.tobytes().decode("utf-8")
-    phrases, target_phrases = _unfronted("phrase", arrays), _unfronted("target", arrays)
+    phrases, target_phrases = _front_decode("phrase", arrays), _front_decode("target", arrays)
     edges = arrays["edges"].astype(np.int64)
     pivot = PivotArrays(
         str(about["language"]),
@@ -145,7 +145,7 @@ def _unpacked(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> PivotArra
 
 
 def _check(pivot: PivotArrays) -> None:
-    """Reject parts that do not fit each other."""
+    """Raise an error if the parts are inconsistent."""
     words = len(pivot.words)
     fits = (
         len(pivot.documents) == words == len(pivot.source_documents)
@@ -166,12 +166,12 @@ def _check(pivot: PivotArrays) -> None:
         raise ValueError("parts that do not fit")
 
 
-def _fronted(name: str, phrases: Ragged) -> dict[str, np.ndarray]:
-    """Phrases by the number of words shared with the one before, and the other words."""
+def _front_code(name: str, phrases: Ragged) -> dict[str, np.ndarray]:
+    """Phrases as the number of words shared with the phrase before, and the other words."""
     lengths = phrases.lengths
     shared = np.zeros(len(lengths), np.int64)
     if len(lengths) > 1:
-        padded = phrases.padded()
+        padded = phrases.pad()
         same = (padded[1:] == padded[:-1]) & (padded[1:] >= 0)
         shared[1:] = np.cumprod(same, axis=1).sum(axis=1)
     position = np.arange(len(phrases.ids)) - np.repeat(phrases.offsets[:-1], lengths)
@@ -183,7 +183,7 @@ def _fronted(name: str, phrases: Ragged) -> dict[str, np.ndarray]:
     }
 
 
-def _unfronted(name: str, arrays: dict[str, np.ndarray]) -> Ragged:
+def _front_decode(name: str, arrays: dict[str, np.ndarray]) -> Ragged:
     shared = arrays[f"{name}_shared"].astype(np.int64)
     sizes = arrays[f"{name}_sizes"].astype(np.int64)
     lengths = shared + sizes
@@ -197,11 +197,11 @@ def _unfronted(name: str, arrays: dict[str, np.ndarray]) -> Ragged:
     rows = np.repeat(np.arange(len(lengths)), sizes)
     starts = np.cumsum(sizes) - sizes
     padded[rows, np.arange(len(words)) - np.repeat(starts - shared, sizes)] = words
-    # A word that is shared is the one that was last written in its column.
+    # A shared word is the last one written in its column.
     for column in range(longest):
         own = padded[:, column] >= 0
         source = np.maximum.accumulate(np.where(own, np.arange(len(own)), 0))
-        wanted = shared > column
-        padded[wanted, column] = padded[source[wanted], column]
+        is_shared = shared > column
+        padded[is_shared, column] = padded[source[is_shared], column]
     inside = np.arange(longest)[None, :] < lengths[:, None]
     return Ragged(padded[inside], np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64))

@@ -77,7 +77,7 @@ KIND = Kind(
 
 
 class PhraseTable(Dataset):
-    """A phrase table on disk; rows are read when they are asked for.
+    """A phrase table on disk; rows are read on demand.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -106,7 +106,7 @@ class PhraseTable(Dataset):
 
 
 def new_table(output: str | Path) -> AbstractContextManager[DatasetWriter]:
-    """A writer for the table that is in `output` when the block ends without an error.
+    """A writer for a table that appears in `output` when the block ends without an error.
 
     A table that is there already is replaced at the end; any other folder or file is left alone.
 

@@ -15,7 +15,7 @@ from paragauge.text.ragged import Ragged
 
 
 def word_rows(left: Texts, right: Texts, source: Ragged, target: Ragged, links: Links) -> list[Any]:
-    """Columns source, target, count of linked words, of sides as kernels take them.
+    """Columns source, target and count of linked words, from sides in the layout of kernels.
 
     >>> words = np.frombuffer(b"ab", np.uint8), np.array([0, 1, 2])
     >>> sentence = Ragged.from_lists([[0, 1]])
@@ -40,10 +40,10 @@ def word_rows(left: Texts, right: Texts, source: Ragged, target: Ragged, links: 
     ).astype(np.int64)
     keys, counts = np.unique(sources * (nulls[1] + 1) + targets, return_counts=True)
     numbers = keys // (nulls[1] + 1), keys % (nulls[1] + 1)
-    return [*(_taken(texts, at) for texts, at in zip((left, right), numbers, strict=True)), counts]
+    return [*(_take_words(texts, at) for texts, at in zip((left, right), numbers, strict=True)), counts]
 
 
-def _taken(words: Texts, numbers: np.ndarray) -> Any:
+def _take_words(words: Texts, numbers: np.ndarray) -> Any:
     """The words with these numbers; the number after the last is the empty word."""
     buffer, offsets = words
     return strings((buffer, np.append(offsets, offsets[-1]))).take(numbers)

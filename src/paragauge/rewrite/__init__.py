@@ -26,12 +26,19 @@ if TYPE_CHECKING:
     from paragauge.rewrite.frequent_words import FrequentWords
     from paragauge.rewrite.inflection import Inflection
     from paragauge.rewrite.lm_filter import LanguageModelFilter
-    from paragauge.rewrite.lsa import LSA, LSASettings, feature_columns, nearest, weighted, word_vectors
+    from paragauge.rewrite.lsa import (
+        LSA,
+        LSASettings,
+        feature_columns,
+        find_neighbors,
+        weight_counts,
+        word_vectors,
+    )
     from paragauge.rewrite.numbered_text import NumberedText
     from paragauge.rewrite.rewrite_method import RewriteMethod, rewrite
     from paragauge.rewrite.rewriter import Proposal, Rewriter, Rewriting
     from paragauge.rewrite.rewritten_metric import RewrittenMetric
-    from paragauge.rewrite.specs import metric, metrics_by_label
+    from paragauge.rewrite.rewritten_metric_spec import metric, metrics_by_label
     from paragauge.rewrite.thesaurus import Tags, Thesaurus
     from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
 else:
@@ -71,13 +78,13 @@ __all__ = [
     "WordNetThesaurus",
     "explain",
     "feature_columns",
+    "find_neighbors",
     "metric",
     "metrics_by_label",
-    "nearest",
     "rewrite",
     "train_context",
     "train_numbered",
-    "weighted",
+    "weight_counts",
     "word_vectors",
 ]
 

@@ -1,22 +1,22 @@
-"""Brown clusters (Brown et al. 1992) as a thesaurus: words with the same neighbors.
+"""Brown clusters (Brown et al. 1992) as a thesaurus: words that have the same neighbors.
 
 Words are merged into clusters so that the mutual information of adjacent clusters stays as large as
-possible; `kernels/reference/rewrite/brown.py` says how. Kauchak and Barzilay (2006, section 4.1.3) make
-1,000 clusters of 112 million words and keep the 20 most frequent words of each as paraphrases: here w
-may replace r if both are in one cluster and w is among its most frequent words.
+possible; `kernels/reference/rewrite/brown.py` describes how. Kauchak and Barzilay (2006, section 4.1.3)
+build 1,000 clusters from 112 million words and keep the 20 most frequent words of each as paraphrases:
+here w may replace r if both are in one cluster and w is among its most frequent words.
 
 Bigrams are counted within lines, over words that occur at least `min_count` times (the paper does not
-say how rare words were treated); a bigram with a rarer word is not counted. Text is in Penn tokens and
-lowercase. Time: O(tokens + V C^2) for V words in C clusters (Liang 2005); memory: O(C^2) plus
+say how it treats rare words); a bigram with a rarer word is not counted. Text is in lowercase Penn
+tokens. Time: O(tokens + V C^2) for V words in C clusters (Liang 2005); memory: O(C^2) plus
 vocabulary and bigrams.
 
 Clusters are stored in the `paths` format of Liang (2005), which other tools read and write, one word
 per line:
 
-    bit string of the cluster, tab, word, tab, how often the word occurs
+    bit string of the cluster, tab, word, tab, number of occurrences of the word
 
 The bit string is the path from the root of the hierarchy to the cluster: clusters with a long common
-prefix were merged late. Lines are written cluster by cluster, the most frequent word first, and are
+prefix were merged early. Lines are written cluster by cluster, the most frequent word first, and may be
 read in any order.
 """
 
@@ -43,58 +43,58 @@ from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
 from paragauge.text.vocabulary import Vocabulary
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 LINES, BYTES = 1 << 16, 1 << 23
 BITS = re.compile("[01]+")
 COUNT = re.compile("[0-9]{1,18}")
-WANTED = "expected a bit string, a word and a count with tabs between, "
+EXPECTED = "expected a bit string, a word and a count with tabs between, "
 Row = tuple[str, str, int]
 
 
 def write_paths(path: str | Path, rows: Sequence[Row]) -> None:
-    """Write rows (bits, word, count); .gz or .zst at the end of the name compresses."""
+    """Write rows (bits, word, count); a name that ends in .gz or .zst asks for compression."""
     ordered = sorted(rows, key=lambda row: (row[0], -row[2]))
     with atomic(path) as out:
         out.writelines(f"{bits}\t{word}\t{count}\n" for bits, word, count in ordered)
 
 
 def read_paths(path: str | Path) -> list[Row]:
-    """The rows of a file, in its order."""
+    """Read the rows of a file, in their order."""
     rows = []
     seen: dict[str, int] = {}
-    for number, row in enumerate(_rows(path), 1):
+    for number, row in enumerate(_parse_lines(path), 1):
         before = seen.setdefault(row[1], number)
         if before != number:
-            message = f"the word {row[1]!r} is in line {before} too; leave one out"
+            message = f"the word {row[1]!r} is also in line {before}; leave one out"
             raise FileFormatError(display_name(path), number, message)
         rows.append(row)
     if not rows:
-        raise FileFormatError(display_name(path), None, f"{WANTED}found an empty file")
+        raise FileFormatError(display_name(path), None, f"{EXPECTED}found an empty file")
     return rows
 
 
-def _rows(path: str | Path) -> Iterator[Row]:
+def _parse_lines(path: str | Path) -> Iterator[Row]:
     with LineReader(path) as reader:
         while lines := reader.read(LINES, BYTES):
             first = reader.line - len(lines) + 1
             for number, line in enumerate(lines, first):
-                yield _row(line, path, number)
+                yield _parse_line(line, path, number)
 
 
-def _row(line: str, path: str | Path, number: int) -> Row:
+def _parse_line(line: str, path: str | Path, number: int) -> Row:
     fields = line.split("\t")
     if len(fields) != 3:
-        found = f"found {counted(len(fields), 'field')}"
+        problem = f"found {pluralize(len(fields), 'field')}"
     elif not BITS.fullmatch(fields[0]):
-        found = f"found {fields[0][:40]!r} as bits"
+        problem = f"found {fields[0][:40]!r} as bits"
     elif len(fields[1].split()) != 1:
-        found = f"found {fields[1][:40]!r} as a word"
+        problem = f"found {fields[1][:40]!r} as a word"
     elif not COUNT.fullmatch(fields[2]):
-        found = f"found {fields[2][:40]!r} as a count"
+        problem = f"found {fields[2][:40]!r} as a count"
     else:
         return fields[0], fields[1].strip(), int(fields[2])
-    message = f"{WANTED}{found}; make clusters with: paragauge rewrite train brown"
+    message = f"{EXPECTED}{problem}; train clusters with: paragauge rewrite train brown"
     raise FileFormatError(display_name(path), number, message)
 
 
@@ -102,12 +102,12 @@ CLUSTERS = 1000
 MIN_COUNT = 5
 TOP = 20
 MOST_CLUSTERS = 10_000
-MERGES = 500  # between two words on progress
+MERGES = 500  # between two reports of progress
 
 
 @dataclass(frozen=True, eq=False)
 class BrownClusters:
-    """Words in clusters: rows (bit string, word, count).
+    """Words in clusters, as rows (bit string, word, count).
 
     >>> rows = [("0", "cat", 9), ("0", "dog", 7), ("0", "newt", 1), ("1", "ran", 3)]
     >>> clusters = BrownClusters(rows, top=2)
@@ -121,14 +121,14 @@ class BrownClusters:
     top: int = TOP
     about: Mapping[str, Any] = field(default_factory=dict)
 
-    tagged = False
+    needs_tags = False
 
     def __post_init__(self) -> None:
         check_number("top", self.top, 1, 1_000_000)
 
     @classmethod
     def open(cls, path: str | Path, top: int = TOP) -> BrownClusters:
-        """The clusters of a `paths` file; the `top` most frequent words of each are substitutes.
+        """Read the clusters of a `paths` file; the `top` most frequent words of each are substitutes.
 
         >>> BrownClusters.open("none.paths")
         Traceback (most recent call last):
@@ -152,14 +152,14 @@ class BrownClusters:
         threads: int = 0,
         progress: Progress = silent,
     ) -> BrownClusters:
-        r"""Clusters of the words of text files, one sentence per line.
+        r"""Cluster the words of text files with one sentence per line.
 
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as place:
         ...     path = Path(place, "text")
         ...     _ = path.write_text("the cat sat . the dog sat . the cat ran . the dog ran . the\n")
-        ...     made = BrownClusters.train([path], clusters=4, min_count=1)
-        >>> sorted(word for bits, word, _ in made.rows if bits == made.rows[2][0])
+        ...     trained = BrownClusters.train([path], clusters=4, min_count=1)
+        >>> sorted(word for bits, word, _ in trained.rows if bits == trained.rows[2][0])
         ['cat', 'dog']
         """
         check_number("clusters", clusters, 1, MOST_CLUSTERS)
@@ -178,21 +178,21 @@ class BrownClusters:
                 counter.add(ids, offsets)
             bigrams = counter.bigrams()
             about = {"tokens": text.tokens, "sentences": text.sentences, "bigrams": len(bigrams[0])}
-        merges, losses = _merged(bigrams, len(frequent.words), clusters, threads, progress)
+        merges, losses = _merge_clusters(bigrams, len(frequent.words), clusters, threads, progress)
         paths = bit_strings(merges, len(frequent.words), clusters)
         counts = frequent.counts.tolist()
         rows = list(zip(paths, frequent.words, counts, strict=True))
-        left = losses[max(0, len(frequent.words) - clusters) :].sum()
-        return cls(rows, top, {**about, "information": float(left)})
+        information = losses[max(0, len(frequent.words) - clusters) :].sum()
+        return cls(rows, top, {**about, "information": float(information)})
 
     @property
     def clusters(self) -> int:
-        """How many clusters there are."""
+        """The number of clusters."""
         return len({bits for bits, _, _ in self.rows})
 
     @functools.cached_property
     def name(self) -> str:
-        """The kind of thesaurus and the first digits of a SHA-256 of all that decides on its answers.
+        """The kind of thesaurus and the first digits of a SHA-256 of everything its answers depend on.
 
         >>> BrownClusters([("0", "a", 1)]).name
         'brown-558b028b'
@@ -213,7 +213,7 @@ class BrownClusters:
         tags: Sequence[str] | None,
         threads: int = 0,
     ) -> NDArray[np.bool_]:
-        """For each pair of rows of `words` whether right is a frequent word of left's cluster."""
+        """For each pair of rows of `words`, whether right is a frequent word of left's cluster."""
         del tags
         vocabulary, cluster, rank = self._tables
         numbers = word_numbers(vocabulary, words, threads)
@@ -230,13 +230,13 @@ class BrownClusters:
         vocabulary, cluster, rank = self._tables
         if word not in vocabulary:
             return []
-        own = vocabulary[word]
-        others = np.flatnonzero((cluster == cluster[own]) & (rank < self.top))
-        return [self.rows[i][1] for i in others[np.argsort(rank[others])].tolist() if i != own]
+        number = vocabulary[word]
+        others = np.flatnonzero((cluster == cluster[number]) & (rank < self.top))
+        return [self.rows[i][1] for i in others[np.argsort(rank[others])].tolist() if i != number]
 
     @functools.cached_property
     def _tables(self) -> tuple[Vocabulary, Ints, Ints]:
-        """Words; the cluster of each; its place in the cluster by frequency."""
+        """The words, the cluster of each, and its rank by frequency in the cluster."""
         vocabulary = Vocabulary()
         vocabulary.extend([word for _, word, _ in self.rows])
         paths = sorted({bits for bits, _, _ in self.rows})
@@ -251,7 +251,7 @@ class BrownClusters:
 
 
 def bit_strings(merges: NDArray[np.int32], words: int, clusters: int) -> list[str]:
-    """The path of each word's cluster, from all merges (stays, goes); "0" if there is one cluster only.
+    """The path of each word's cluster, from all merges (stays, goes); "0" if there is only one cluster.
 
     >>> bit_strings(np.array([[0, 2], [0, 1]], np.int32), 3, 2)
     ['0', '1', '0']
@@ -278,7 +278,7 @@ def check_number(name: str, value: int, least: int, most: int) -> None:
         raise SettingError(f"{name}: expected a whole number from {least:,} to {most:,}, got {value!r}")
 
 
-def _merged(
+def _merge_clusters(
     bigrams: tuple[NDArray[np.int32], NDArray[np.int32], Ints],
     words: int,
     clusters: int,

@@ -1,6 +1,6 @@
-"""Why a word has its score at a place: the features of the place that speak for and against it.
+"""Why a word has its score in a context: the features for and against it.
 
-Hashes cannot be read backwards; the features of the place are made again, in words.
+A hash does not reveal its feature, so the features of the context are computed again, as words.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from paragauge.text.lines import Lines
 
 NEAR, SIDES = "next to it", ("left", "right")
 OUTSIDE = ("<s>", "</s>")
-FAR = ("two places left", "two places right")  # of collocations of one word, C(-2,-2) and C(2,2)
+FAR = ("two places left", "two places right")  # for collocations of one word, C(-2,-2) and C(2,2)
 
 
 @dataclass(frozen=True)
 class ContextReason:
-    """A feature that spoke for a word (weight above 0) or against it."""
+    """A feature that is evidence for a word (weight above 0) or against it."""
 
     place: str
     words: str
@@ -31,7 +31,7 @@ class ContextReason:
 
 @dataclass(frozen=True)
 class ContextExplanation:
-    """Why a word has its score at a place: bias + weights + comparison - threshold.
+    """Why a word has its score in a context: bias + weights + comparison - threshold.
 
     The comparison is with the word that is replaced.
     """
@@ -47,16 +47,16 @@ class ContextExplanation:
 def context_reasons(
     classifiers: Classifiers, shape: ContextShape, row: int, tokens: str, position: int
 ) -> tuple[ContextReason, ...]:
-    """The features at a position of a sentence that the classifier in `row` has, strongest first."""
+    """The features at a position of a sentence that the classifier in `row` uses, strongest first."""
     line, zero, place = Lines.of([tokens]), np.zeros(1, np.int64), np.array([position], np.int64)
     hashes, offsets = _native.hash_words(line.buffer, line.spans, 1)
     features, places, _ = _native.context_features(hashes, offsets, zero, place, shape.native)
     first, last = classifiers.offsets[row : row + 2].tolist()
     own, scale = classifiers.features[first:last], float(classifiers.scales[row])
     words = tokens.split(" ")
-    starts = _starts(shape, position, len(words))
+    starts = _feature_starts(shape, position, len(words))
     seen: set[int] = set()
-    # Features that say the same at the ends of a sentence add up.
+    # At the ends of a sentence several features have the same text; their weights add up.
     weights: dict[tuple[str, str], float] = {}
     for feature, (kind, length, _), start in zip(
         features.tolist(), places.tolist(), starts, strict=True
@@ -67,16 +67,16 @@ def context_reasons(
         far = kind == 1 and length == 1 and abs(start - position) == 2
         near = kind == 1 and not far
         where = NEAR if near else (FAR if far else SIDES)[start > position]
-        shown = _feature_text(words, position, start, length, collocation=near)
+        text = _feature_text(words, position, start, length, collocation=near)
         if feature not in seen:
             seen.add(feature)
             weight = float(classifiers.weights[first + at]) * scale
-            weights[where, shown] = weights.get((where, shown), 0.0) + weight
+            weights[where, text] = weights.get((where, text), 0.0) + weight
     reasons = (ContextReason(*place, weight) for place, weight in weights.items())
     return tuple(sorted(reasons, key=lambda reason: -abs(reason.weight)))
 
 
-def _starts(shape: ContextShape, position: int, length: int) -> list[int]:
+def _feature_starts(shape: ContextShape, position: int, length: int) -> list[int]:
     """The token at which each feature of a place starts, in the kernel's order."""
     first, last = max(0, position - shape.window), min(length, position + shape.window + 1)
     starts = [
@@ -93,18 +93,16 @@ def _starts(shape: ContextShape, position: int, length: int) -> list[int]:
 def _feature_text(
     words: list[str], position: int, start: int, length: int, *, collocation: bool
 ) -> str:
-    """The words of a feature; a gap stands for the word that is replaced, and what lies outside of the
-    sentence is named once.
-    """
-    shown: list[str] = []
+    """The words of a feature, with `_` for the replaced word and one mark for each sentence end."""
+    text: list[str] = []
     at = start
-    while len(shown) - shown.count("_") < length:
+    while len(text) - text.count("_") < length:
         if at == position and collocation:
-            shown.append("_")
+            text.append("_")
         else:
-            shown.append(OUTSIDE[0] if at < 0 else OUTSIDE[1] if at >= len(words) else words[at])
+            text.append(OUTSIDE[0] if at < 0 else OUTSIDE[1] if at >= len(words) else words[at])
         at += 1
-    if collocation and "_" not in shown:
-        shown = ["_", *shown] if start > position else [*shown, "_"]
-    pairs = itertools.pairwise(["", *shown])
+    if collocation and "_" not in text:
+        text = ["_", *text] if start > position else [*text, "_"]
+    pairs = itertools.pairwise(["", *text])
     return " ".join(word for before, word in pairs if word != before or word not in OUTSIDE)

@@ -1,7 +1,7 @@
-"""The classifiers of all words as arrays, and the file that keeps them.
+"""The classifiers of all words as arrays, and the file that stores them.
 
-The file is one of arrays (`text/array_file.py`): words, and for each the hashes of its features,
-sorted, as differences, and its weights, 8 bits each. Reading it takes a moment.
+The file is an array file (`text/array_file.py`) of the words and, for each word, the sorted hashes of
+its features, stored as differences, and its weights of 8 bits.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from paragauge.text.array_file import read_arrays, write_arrays
 from paragauge.text.files import display_name
 
 MAGIC = b"PGCONTX1"
-WHAT = "a model of contexts"
+WHAT = "a context model"
 
 
 @dataclass(frozen=True, eq=False)
 class Classifiers:
     """The classifiers of all words, one after the other.
 
-    `offsets` int64 [words + 1] says where the features (uint32 hashes, sorted in each word) and weights
-    (int8) of each word are; weights and `biases` (int32) are to be multiplied by `scales` (float64).
-    `counts` int64 [words, 4] are the positives, negatives, examples kept apart, and of these those
-    classified correctly.
+    `offsets` int64 [words + 1] says where the features (uint32 hashes, sorted within each word) and
+    weights (int8) of each word are; weights and `biases` (int32) are multiplied by `scales` (float64).
+    `counts` int64 [words, 4] are the numbers of positives, negatives, held-out examples, and held-out
+    examples that were classified correctly.
     """
 
     offsets: Ints
@@ -41,8 +41,8 @@ class Classifiers:
     counts: Ints
 
     @classmethod
-    def joined(cls, parts: list[Classifiers]) -> Classifiers:
-        """The classifiers of all parts."""
+    def join(cls, parts: list[Classifiers]) -> Classifiers:
+        """Join the classifiers of all parts."""
         starts = np.cumsum([0, *(len(part.features) for part in parts)])
         offsets = [part.offsets[:-1] + start for part, start in zip(parts, starts, strict=False)]
         names = ("features", "weights", "scales", "biases", "counts")
@@ -59,13 +59,13 @@ def write_classifiers(
     classifiers: Classifiers,
     about: Mapping[str, Any],
 ) -> None:
-    """Write a file that `read_classifiers` reads; it appears whole or not at all."""
+    """Write a file for `read_classifiers`; it appears complete or not at all."""
     c = classifiers
     arrays: dict[str, NDArray[Any]] = {
         "words": np.frombuffer("\n".join(words).encode(), np.uint8),
         "occurrences": occurrences,
         "offsets": c.offsets,
-        # Differences, which at a word's first feature wrap around.
+        # Differences, which wrap around at the first feature of a word.
         "features": np.diff(c.features, prepend=np.zeros(1, np.uint32)),
         "weights": c.weights.view(np.uint8),
         "scales": c.scales,
@@ -76,7 +76,7 @@ def write_classifiers(
 
 
 def read_classifiers(path: str | Path) -> tuple[list[str], Ints, Classifiers, dict[str, Any]]:
-    """Words, their occurrences, their classifiers, and what the file says about itself."""
+    """Read words, their occurrences, their classifiers, and the file's description of itself."""
     about, arrays = read_arrays(path, MAGIC, WHAT)
     try:
         text = arrays["words"].astype(np.uint8).tobytes().decode("utf-8")
@@ -90,15 +90,15 @@ def read_classifiers(path: str | Path) -> tuple[list[str], Ints, Classifiers, di
         )
         occurrences = arrays["occurrences"].astype(np.int64)
     except (KeyError, ValueError) as error:
-        raise wrong_model(path, error) from None
+        raise model_error(path, error) from None
     return text.split("\n") if text else [], occurrences, classifiers, about
 
 
-def wrong_model(path: str | Path, error: Exception) -> FileFormatError:
-    """The error for a file whose arrays do not make a model.
+def model_error(path: str | Path, error: Exception) -> FileFormatError:
+    """The error for a file whose arrays are not those of a model.
 
-    >>> print(wrong_model("m.bin", ValueError("no weights")))
-    m.bin: expected a model of contexts of this version (no weights); train it again
+    >>> print(model_error("m.bin", ValueError("no weights")))
+    m.bin: expected a context model of this version (no weights); train it again
     """
     message = f"expected {WHAT} of this version ({error}); train it again"
     return FileFormatError(display_name(path), None, message)

@@ -1,24 +1,24 @@
-"""Classifiers of contexts (Kauchak and Barzilay 2006): whether a word may stand at a place.
+"""Context classifiers (Kauchak and Barzilay 2006): whether a word fits a context.
 
-There is one linear classifier for each word w, whose score at a place is
+There is one linear classifier for each word w, whose score in a context is
 
-    s(w) = bias[w] + sum over the features f of the place of weight[w, f]
+    s(w) = bias[w] + sum over the features f of the context of weight[w, f]
 
-Training balances positives and negatives, so that s(w) estimates ln P(place | w) / P(place). The paper
-accepts w if s(w) >= 0. Here w is also compared with the word r that it replaces, and accepted if
+Training balances positives and negatives, so that s(w) estimates ln P(context | w) / P(context). The
+paper accepts w if s(w) >= 0. Here w is also compared with the word r that it replaces, and accepted if
 
     s(w) - relative * s(r) + prior * ln(n(w) / n(r)) - threshold >= 0
 
-with the numbers n of occurrences in the training text: with relative = prior = 1 these are the log
-odds of w against r at that place. `Decision(0, 0, 0)` is the paper's way; `benchmarks/papers/swords.py`
+where n counts occurrences in the training text. With relative = prior = 1 these are the log odds of w
+against r in that context. `Decision(0, 0, 0)` is the paper's criterion; `benchmarks/papers/swords.py`
 compares both with human judgments. A replaced word without a classifier counts as s(r) = 0 and n(r) =
-the least n. A proposed word without one has no score (NaN).
+the smallest n. A proposed word without one has no score (NaN).
 
-Features are hashed (see `contexts.py`): two that share a hash share a weight, which among some hundred
-weights of a word and 2^32 hashes happens to one feature in millions. So do two words that share a
-hash, when it comes to the word that is replaced.
+Features are hashed (see `contexts.py`), and two with the same hash share a weight; with a few hundred
+weights per word and 2^32 hashes, that happens to one feature in millions. Likewise, a replaced word may
+share its hash with another word.
 
-A score costs one lookup for each feature of the place, and as many for the word that is replaced.
+A score takes one lookup for each feature of the context, and as many for the replaced word.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from paragauge.kernels.layout import Ints
 from paragauge.rewrite.context_explain import ContextExplanation, context_reasons
 from paragauge.rewrite.context_file import (
     Classifiers,
+    model_error,
     read_classifiers,
     write_classifiers,
-    wrong_model,
 )
 from paragauge.rewrite.contexts import ContextShape
 from paragauge.text.lines import Lines
@@ -55,7 +55,7 @@ LARGEST = 1000
 
 @dataclass(frozen=True)
 class Decision:
-    """When a word is accepted (see the module).
+    """When a word is accepted (see the module docstring).
 
     >>> Decision(threshold=float("nan"))
     Traceback (most recent call last):
@@ -78,7 +78,7 @@ class Decision:
 
 
 class ContextModel:
-    """A filter of substitutions by context.
+    """Filters substitutions by their context.
 
     >>> model = ContextModel.default()
     >>> tokens = Lines.of(["it is hard to believe that such changes have taken place ."])
@@ -109,7 +109,7 @@ class ContextModel:
         sizes = {len(self.words), len(self._rows), len(c.scales), len(occurrences)}
         if len(sizes) > 1 or bool((occurrences < 1).any()):
             raise ShapeError(
-                f"words: expected {len(c.scales)} different ones that occur, got {len(self.words)}"
+                f"words: expected {len(c.scales)} different words that occur, got {len(self.words)}"
             )
         packed = Lines.of(self.words)
         hashes, _ = _native.hash_words(packed.buffer, packed.spans, 1)
@@ -123,7 +123,7 @@ class ContextModel:
 
     @classmethod
     def default(cls) -> ContextModel:
-        """The English model that comes with the package; it is opened once.
+        """The English model that ships with the package; it is opened once.
 
         >>> ContextModel.default() is ContextModel.default()
         True
@@ -134,7 +134,7 @@ class ContextModel:
     def open(
         cls, path: str | Path, *, threshold: float | None = None, decision: Decision | None = None
     ) -> ContextModel:
-        """The model in a file, with its own decision or another one, or only another threshold.
+        """Open the model in a file, with its own decision or another, or only another threshold.
 
         >>> ContextModel.open("none.bin")
         Traceback (most recent call last):
@@ -152,10 +152,10 @@ class ContextModel:
                 about=dict(about["training"]),
             )
         except (KeyError, TypeError, ValueError) as error:
-            raise wrong_model(path, error) from None
+            raise model_error(path, error) from None
 
     def save(self, path: str | Path) -> None:
-        """Write the model to a file, which appears whole or not at all."""
+        """Write the model to a file, which appears complete or not at all."""
         about = {
             "shape": dataclasses.asdict(self.shape),
             "decision": dataclasses.asdict(self.decision),
@@ -188,7 +188,7 @@ class ContextModel:
         return f"ContextModel({self.name}, {len(self)} words)"
 
     def accuracy(self) -> float:
-        """Share of the examples kept apart that were classified correctly; NaN if there were none."""
+        """Share of held-out examples that were classified correctly; NaN if there were none."""
         held, correct = self.classifiers.counts[:, 2:].sum(axis=0).tolist()
         return correct / held if held else math.nan
 
@@ -201,21 +201,21 @@ class ContextModel:
         word: Ints,
         threads: int = 0,
     ) -> NDArray[np.float64]:
-        """A score for each proposal (see `ContextFilter`): 0 and more accepts, NaN: no classifier."""
+        """A score for each proposal (see `ContextFilter`); NaN for a word without a classifier."""
         check_threads(threads)
-        rows = np.array([self._rows.get(each, -1) for each in words], np.int64)
-        segments, places, chosen = (np.asarray(each, np.int64) for each in (segment, position, word))
-        if chosen.size and not 0 <= chosen.min() <= chosen.max() < len(rows):
+        rows = np.array([self._rows.get(text, -1) for text in words], np.int64)
+        segments, places, numbers = (np.asarray(ids, np.int64) for ids in (segment, position, word))
+        if numbers.size and not 0 <= numbers.min() <= numbers.max() < len(rows):
             raise ShapeError(f"word: expected rows of the {len(rows)} words, got others")
-        proposed = rows[chosen] if chosen.size else np.zeros(0, np.int64)
-        found = self._plain(tokens, segments, places, proposed, threads)
-        found += self._comparison(tokens, segments, places, proposed, threads)
-        return found - self.decision.threshold
+        proposed = rows[numbers] if numbers.size else np.zeros(0, np.int64)
+        scores = self._classifier_scores(tokens, segments, places, proposed, threads)
+        scores += self._comparison(tokens, segments, places, proposed, threads)
+        return scores - self.decision.threshold
 
-    def _plain(
+    def _classifier_scores(
         self, tokens: Lines, segments: Ints, places: Ints, rows: Ints, threads: int
     ) -> NDArray[np.float64]:
-        """What the classifiers say, NaN for rows that are -1."""
+        """The scores of the classifiers, NaN for rows that are -1."""
         spans, lines, at, words = map(np.ascontiguousarray, (tokens.spans, segments, places, rows))
         try:
             return self._native.scores(tokens.buffer, spans, lines, at, words, threads)
@@ -225,29 +225,32 @@ class ContextModel:
     def _comparison(
         self, tokens: Lines, segments: Ints, places: Ints, rows: Ints, threads: int
     ) -> NDArray[np.float64]:
-        """What is added for the word that is replaced."""
+        """What the comparison with the replaced word adds to a score."""
         relative, prior = self.decision.relative, self.decision.prior
         if not len(rows) or not len(self) or relative == prior == 0:
             return np.zeros(len(rows))
-        # Proposals for one place come together: the word there is looked at once.
-        new = np.ones(len(rows), np.bool_)
-        new[1:] = (segments[1:] != segments[:-1]) | (places[1:] != places[:-1])
+        # Proposals for one place are adjacent: its word is looked up once.
+        is_new_place = np.ones(len(rows), np.bool_)
+        is_new_place[1:] = (segments[1:] != segments[:-1]) | (places[1:] != places[:-1])
         hashes, offsets = _native.hash_words(tokens.buffer, tokens.spans, threads)
-        there = hashes[offsets[segments[new]] + places[new]]
+        there = hashes[offsets[segments[is_new_place]] + places[is_new_place]]
         at = np.minimum(np.searchsorted(self._hashes, there), len(self) - 1)
         replaced = np.where(self._hashes[at] == there, self._order[at], -1)
         counts = np.where(replaced < 0, self.occurrences.min(), self.occurrences[replaced])
-        taken = -prior * np.log(counts)
+        for_replaced = -prior * np.log(counts)
         if relative > 0:
-            plain = self._plain(tokens, segments[new], places[new], replaced, threads)
-            taken -= relative * np.nan_to_num(plain, nan=0.0)
-        return np.asarray(taken[np.cumsum(new) - 1] + prior * np.log(self.occurrences[rows]))
+            scores = self._classifier_scores(
+                tokens, segments[is_new_place], places[is_new_place], replaced, threads
+            )
+            for_replaced -= relative * np.nan_to_num(scores, nan=0.0)
+        for_proposed = prior * np.log(self.occurrences[rows])
+        return np.asarray(for_replaced[np.cumsum(is_new_place) - 1] + for_proposed)
 
     def explain(self, tokens: str, position: int, word: str) -> ContextExplanation:
-        """What speaks for and against `word` in the place of a token, strongest first.
+        """The evidence for and against `word` in place of a token, strongest first.
 
         >>> why = ContextModel.default().explain("it is hard to believe that .", 2, "difficult")
-        >>> why.score > 0, why.reasons[0].weight > 0, "_ to" in [each.words for each in why.reasons]
+        >>> why.score > 0, why.reasons[0].weight > 0, "_ to" in [reason.words for reason in why.reasons]
         (True, True, True)
         """
         row = self._rows.get(word)

@@ -1,23 +1,22 @@
-"""Training of classifiers of contexts (Kauchak and Barzilay 2006, section 3) from plain text.
+"""Train context classifiers (Kauchak and Barzilay 2006, section 3) from plain text.
 
-Each word that is frequent enough gets a classifier of its own: positives are places where it stands,
-as many negatives are places in sentences without it. Text is read once (`numbered_text.py`); places of
-all words are gathered in a scan of the numbers, at most `examples` of each, by a reservoir. Words are
-then trained apart from each other, on all cores, and the result does not depend on how many.
+Each sufficiently frequent word gets its own classifier: positives are places where it occurs, and as
+many negatives are places in sentences without it. Text is read once (`numbered_text.py`); one scan of
+the numbers samples at most `examples` places of each word, with a reservoir. Words are then trained
+independently, on all cores, and the result does not depend on the number of cores.
 
 Deviations from the paper. A negative is a random token, not a random token of a random sentence:
-positives too stand in long sentences more often, and must not be told by the length. With
+positives also occur more often in long sentences, and length must not give them away. With
 `negatives="alike"` it shares a class with the word, such as plural noun (`contexts.word_classes`); that
-is no better on human judgments (`benchmarks/papers/swords.py`). Negatives are drawn several times
-(`draws`), and the weights averaged, which classifies held-out places better; training takes as many
-times longer, the model is as large. The learner is logistic regression, which is better on held-out
-text, or boosting of stumps, which is the paper's BoosTexter (Schapire and Singer 2000). The paper
-trains words that occur 10,000 times or more in Gigaword's billion words; the default here is 10, for
-texts of some million words. Scores are compared with those of the word that is replaced
-(`context_model.py`).
+is no better on human judgments (`benchmarks/papers/swords.py`). Negatives are drawn `draws` times and
+the weights averaged, which classifies held-out places better; training then takes `draws` times longer,
+and the model has the same size. The learner is logistic regression, which is better on held-out text,
+or boosted stumps, the paper's BoosTexter (Schapire and Singer 2000). The paper trains words that occur
+at least 10,000 times in Gigaword's billion words; the default here is 10, for texts of a few million
+words. Scores are compared with those of the replaced word (`context_model.py`).
 
 Time is linear in the text, and in words times examples times features of a context. Memory holds the
-vocabulary, the lengths of sentences, and eight bytes for each example.
+vocabulary, the sentence lengths, and eight bytes for each example.
 """
 
 from __future__ import annotations
@@ -43,9 +42,9 @@ from paragauge.text.tokenizers import check_threads
 
 LEARNERS = ("logistic", "boosting")
 NEGATIVES = ("alike", "any")
-MOST = (1 << 31) - 1  # what whole numbers may be
-TOGETHER = 64  # words that are trained between two reports of progress
-ALL_CLASSES = 255  # of a wanted word that WordNet does not know
+MOST = (1 << 31) - 1  # the largest value of a whole number
+TOGETHER = 64  # words trained between two reports of progress
+ALL_CLASSES = 255  # for a word to train that WordNet does not know
 Progress = Callable[[str], None]
 
 
@@ -63,11 +62,11 @@ class ContextSettings:
     rounds: int = 0  # passes of logistic regression, rounds of boosting; 0: 5 or 200
     rate: float = 0.1
     penalty: float = 0.0
-    minimum: int = 10  # occurrences that a word must have
-    examples: int = 5000  # positives of a word at most
+    minimum: int = 10  # occurrences of a word
+    examples: int = 5000  # the most positives of a word
     negatives: str = "any"
-    draws: int = 8  # of negatives; their weights are averaged
-    least: int = 2  # examples that a feature must occur in
+    draws: int = 8  # of negatives; the weights are averaged
+    least: int = 2  # examples with a feature
     features: int = 2000  # kept for each word
     held_out: float = 0.1
     decision: Decision = field(default_factory=Decision)
@@ -78,9 +77,9 @@ class ContextSettings:
             raise unknown_name("learner", self.learner, LEARNERS)
         if self.negatives not in NEGATIVES:
             raise unknown_name("negatives", self.negatives, NEGATIVES)
-        whole = {"rounds": 0, "minimum": 1, "examples": 1, "least": 1, "features": 1}
-        whole |= {"draws": 1, "seed": 0}
-        for name, least in whole.items():
+        minimums = {"rounds": 0, "minimum": 1, "examples": 1, "least": 1, "features": 1}
+        minimums |= {"draws": 1, "seed": 0}
+        for name, least in minimums.items():
             value = getattr(self, name)
             if not isinstance(value, int) or not least <= value <= MOST:
                 raise SettingError(
@@ -88,7 +87,7 @@ class ContextSettings:
                 )
         if not 0 < self.rate <= 10 or not 0 <= self.penalty <= 10:
             raise SettingError(
-                "rate, penalty: expected numbers to 10, the rate above 0, "
+                "rate, penalty: expected numbers up to 10, the rate above 0, "
                 f"got {self.rate!r} and {self.penalty!r}"
             )
         if not 0 <= self.held_out <= 0.5:
@@ -96,7 +95,7 @@ class ContextSettings:
 
     @property
     def learning(self) -> tuple[str, int, float, float]:
-        """The learner as the kernel takes it."""
+        """The learner in the form that the kernel takes."""
         rounds = self.rounds or (200 if self.learner == "boosting" else 5)
         return self.learner, rounds, self.rate, self.penalty
 
@@ -110,9 +109,9 @@ def train_context(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> ContextModel:
-    r"""Classifiers of all words in the files that occur often enough and that WordNet knows.
+    r"""Train classifiers of all words in the files that occur often enough and are in WordNet.
 
-    With `words` those are trained instead, as far as they occur often enough, known or not.
+    With `words`, train those instead if they occur often enough, in WordNet or not.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as place:
@@ -143,34 +142,34 @@ def train_numbered(
     progress: Progress | None = None,
     source: Sequence[str] = (),
 ) -> ContextModel:
-    """The same from text that is numbered already; `source` names it in the model."""
+    """Train from text that is already numbered; `source` names it in the model."""
     types = list(text.vocabulary)
     classes = word_classes(types)
-    wanted = _wanted(text, types, classes, settings.minimum, words)
+    to_train = _words_to_train(text, types, classes, settings.minimum, words)
     rows = np.full(len(types), -1, np.int32)
-    rows[wanted] = np.arange(len(wanted), dtype=np.int32)
+    rows[to_train] = np.arange(len(to_train), dtype=np.int32)
     if progress is not None:
         progress("finding examples")
     positions, offsets, occurrences = _native.sample_positions(
-        text.ids, rows, len(wanted), settings.examples, settings.seed
+        text.ids, rows, len(to_train), settings.examples, settings.seed
     )
     lines = text.vocabulary.texts()
     hashes, _ = _native.hash_words(lines.buffer, lines.spans, threads)
     if settings.negatives == "any":
         classes[:] = 1
-    classes[wanted[classes[wanted] == 0]] = ALL_CLASSES
+    classes[to_train[classes[to_train] == 0]] = ALL_CLASSES
     parts = []
-    for first in range(0, len(wanted), TOGETHER):
+    for first in range(0, len(to_train), TOGETHER):
         if progress is not None:
-            progress(f"training {types[int(wanted[first])]}")
-        part = wanted[first : first + TOGETHER]
+            progress(f"training {types[int(to_train[first])]}")
+        part = to_train[first : first + TOGETHER]
         bounds = offsets[first : first + len(part) + 1]
-        own = positions[bounds[0] : bounds[-1]]
+        part_positions = positions[bounds[0] : bounds[-1]]
         trained = _native.train_contexts(
             (text.ids, text.offsets),
             (hashes, classes),
             part,
-            (own, bounds - bounds[0]),
+            (part_positions, bounds - bounds[0]),
             settings.shape.native,
             settings.learning,
             settings.least,
@@ -187,8 +186,8 @@ def train_numbered(
         "source": list(source),
     }
     return ContextModel(
-        [types[number] for number in wanted.tolist()],
-        Classifiers.joined(parts),
+        [types[number] for number in to_train.tolist()],
+        Classifiers.join(parts),
         settings.shape,
         occurrences,
         decision=settings.decision,
@@ -196,20 +195,20 @@ def train_numbered(
     )
 
 
-def _wanted(
+def _words_to_train(
     text: NumberedText,
     types: list[str],
     classes: NDArray[np.uint8],
     minimum: int,
     words: Iterable[str] | None,
 ) -> Ids:
-    """Numbers of the words to train, in the order of their texts."""
+    """The numbers of the words to train, in alphabetical order."""
     frequent = text.counts >= minimum
     if words is None:
         numbers = np.flatnonzero(frequent & (classes > 0)).tolist()
     else:
-        given = {word.lower() for word in words}
-        numbers = [i for i in np.flatnonzero(frequent).tolist() if types[i] in given]
+        chosen = {word.lower() for word in words}
+        numbers = [i for i in np.flatnonzero(frequent).tolist() if types[i] in chosen]
     if not numbers:
         kind = "a word that WordNet knows" if words is None else "one of the given words"
         raise InputError(

@@ -1,14 +1,14 @@
-"""What counts as the context of a word, and which words may stand in contexts alike.
+"""What counts as the context of a word, and which words can occur in similar contexts.
 
-Kauchak and Barzilay (2006, section 3) describe the place of a word by n-grams of the other words of its
-sentence, with their position relative to the word, and by local collocations: n-grams of one to four
-words between two words before and two words after it, each with its length and start. Neither contains
-the word itself. `kernels/reference/rewrite/contexts.py` says exactly what is hashed.
+Kauchak and Barzilay (2006, section 3) describe the context of a word by n-grams of the other words of
+its sentence, with their position relative to the word, and by local collocations: n-grams of one to
+four words between two words before and two words after it, each with its length and start. Neither
+contains the word itself. `kernels/reference/rewrite/contexts.py` defines exactly what is hashed.
 
 The paper does not say how positions count. Here they are exact (`reach=0`), or exact up to `reach`
-words away and equal beyond it; with `reach=1` only the side counts. N-grams count within `window`
-words, so that the features of a place are limited, however long its line is. No other shape that
-`benchmarks/papers/swords.py` tries is better on held-out text than the default by a tenth of a point.
+words away and equal beyond that; with `reach=1` only the side counts. N-grams count within `window`
+words, so that a context has a limited number of features however long its line is. No other shape that
+`benchmarks/papers/swords.py` tries beats the default on held-out text by a tenth of a point.
 """
 
 from __future__ import annotations
@@ -49,43 +49,43 @@ class ContextShape:
                     f"{name}: expected a whole number from {least} to {most:,}, got {value!r}"
                 )
         if self.order == 0 and not self.collocations:
-            raise SettingError("order: expected 1 or more where collocations do not count, got 0")
+            raise SettingError("order: expected 1 or more if collocations do not count, got 0")
 
     @property
     def native(self) -> tuple[int, int, int, bool]:
-        """The shape as kernels take it."""
+        """The shape in the form that kernels take."""
         return self.order, self.window, self.reach, self.collocations
 
 
 def word_classes(words: list[str], wordnet: WordNet | None = None) -> NDArray[np.uint8]:
-    """For each word in lowercase a set of classes, one bit each; 0 where WordNet does not know it.
+    """The set of classes of each lowercase word, one bit per class; 0 if WordNet does not know it.
 
     Classes are nouns, plural nouns, base forms, -s forms, -ing forms and past forms of verbs,
-    adjectives, and adverbs, by the base forms that WordNet finds.
+    adjectives, and adverbs, by the base forms that WordNet gives.
 
     >>> bits = word_classes(["walks", "walked", "the", "good"]).tolist()
     >>> bits[0] == NOUNS | VERB_S, bits[1] == VERB_PAST, bits[2]
     (True, True, 0)
     """
     net = WordNet.default() if wordnet is None else wordnet
-    return np.array([_classes(word, net) for word in words], np.uint8)
+    return np.array([_word_class(word, net) for word in words], np.uint8)
 
 
-def _classes(word: str, net: WordNet) -> int:
+def _word_class(word: str, net: WordNet) -> int:
     if not any(map(str.isalpha, word)):
         return 0
-    found = 0
+    classes = 0
     if (base := net.morphy(word, "n")) is not None:
-        found |= NOUN if base == word else NOUNS
+        classes |= NOUN if base == word else NOUNS
     if (base := net.morphy(word, "v")) is not None:
         if base == word:
-            found |= VERB
+            classes |= VERB
         elif word.endswith("ing"):
-            found |= VERB_ING
+            classes |= VERB_ING
         else:
-            found |= VERB_S if word.endswith("s") else VERB_PAST
+            classes |= VERB_S if word.endswith("s") else VERB_PAST
     if net.morphy(word, "a") is not None:
-        found |= ADJECTIVE
+        classes |= ADJECTIVE
     if net.morphy(word, "r") is not None:
-        found |= ADVERB
-    return found
+        classes |= ADVERB
+    return classes

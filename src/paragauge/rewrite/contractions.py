@@ -1,16 +1,17 @@
-"""Spans that would cut what is written as one word, such as the do of don't.
+"""Spans that would split a word written as one, such as the do of don't.
 
-Penn tokens cut contractions into two: do n't, it 's, can not. Where only one of them is replaced, the
-other one stays glued to the new word (maken't, Itis), and where only one of them is taken from an
-output, half a word is (n't, ca). So no substitution starts or ends there:
+Penn tokenization splits contractions in two: do n't, it 's, can not. If only one part is replaced, the
+other stays attached to the new word (maken't, Itis), and if only one part is taken from an output, it
+is half a word (n't, ca). So no substitution starts or ends inside a contraction:
 
 - A span of a reference does not start with n't or an apostrophe, nor end before n't.
-- What is taken from an output does not start with them either, nor end with the stump of a negation
-  (the ca of can't); the do of don't is a word.
-- Neither cuts one of Penn's `COMPOUNDS` (can not, gon na).
+- A span of an output does not start with them either, nor end with the stump of a negation (the ca of
+  can't); the do of don't is a word.
+- Neither splits one of Penn's `COMPOUNDS` (can not, gon na).
 
 A word before 's, 'll, 've and the like may be replaced: a man's house, a person's house. Tokens that
-the text itself has apart (do n't) are treated alike, so that a text and its tokens are rewritten alike.
+are separate in the text itself (do n't) are treated the same way, so that a text and its tokens are
+rewritten alike.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ PARTS = frozenset(STUMPS).union(*COMPOUNDS)
 
 
 def starts_inside(word: str) -> bool:
-    """Whether a token in lowercase is the end of what is written as one word.
+    """Whether a lowercase token is the second part of a contraction.
 
     >>> [starts_inside(word) for word in ("n't", "'s", "not")]
     [True, True, False]
@@ -49,20 +50,20 @@ def starts_inside(word: str) -> bool:
 
 
 class Contractions:
-    """Which spans cut a contraction, in texts that are numbers of `words` in lowercase.
+    """Finds spans that split a contraction, in texts encoded as numbers of lowercase `words`.
 
     >>> from paragauge.text.vocabulary import Vocabulary
     >>> vocabulary = Vocabulary()
     >>> text = vocabulary.encode(Lines.of(["they do n't go"]), "none")
-    >>> at = Contractions(vocabulary.texts()), np.zeros(3, np.int64), np.array([1, 2, 3])
-    >>> at[0].cut(text, at[1], at[2], at[2]).tolist()
+    >>> line, position = np.zeros(3, np.int64), np.array([1, 2, 3])
+    >>> Contractions(vocabulary.texts()).splits(text, line, position, position).tolist()
     [True, True, False]
     """
 
     def __init__(self, words: Lines) -> None:
         count = len(words)
         self._inside, self._not, self._stump = np.zeros((3, count), np.bool_)
-        # For each compound, which word is its first part, and which its second.
+        # For each compound, which word is its first part and which is its second.
         self._left, self._right = np.zeros((2, len(COMPOUNDS), count), np.bool_)
         for i, word in enumerate(words):
             if starts_inside(word):
@@ -74,20 +75,22 @@ class Contractions:
                     self._left[row, i] = word == left
                     self._right[row, i] = word == right
 
-    def cut(self, text: Ragged, line: Ints, first: Ints, last: Ints, *, taken: bool = False) -> Bools:
-        """Whether each span (first to last, of a line) cuts one; `taken`: from an output."""
+    def splits(
+        self, text: Ragged, line: Ints, first: Ints, last: Ints, *, from_output: bool = False
+    ) -> Bools:
+        """Whether each span (first to last, of a line) splits a contraction."""
         ids, start = text.ids, text.offsets[line]
-        found = self._inside[ids[start + first]]
+        split = self._inside[ids[start + first]]
         rows = np.flatnonzero(first > 0)
         at = (start + first)[rows]
-        found[rows] |= self._compound(ids[at - 1], ids[at])
+        split[rows] |= self._is_compound(ids[at - 1], ids[at])
         rows = np.flatnonzero(last + 1 < text.offsets[line + 1] - start)
         at = (start + last)[rows]
-        glued = self._not[ids[at + 1]]
-        if taken:
-            glued &= self._stump[ids[at]]
-        found[rows] |= glued | self._compound(ids[at], ids[at + 1])
-        return np.asarray(found)
+        before_not = self._not[ids[at + 1]]
+        if from_output:
+            before_not &= self._stump[ids[at]]
+        split[rows] |= before_not | self._is_compound(ids[at], ids[at + 1])
+        return np.asarray(split)
 
-    def _compound(self, left: Ints, right: Ints) -> Bools:
+    def _is_compound(self, left: Ints, right: Ints) -> Bools:
         return np.asarray((self._left[:, left] & self._right[:, right]).any(axis=0))

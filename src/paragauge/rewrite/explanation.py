@@ -1,7 +1,7 @@
-"""Why a reference was rewritten as it was: every proposal, its scores, and what spoke for and against.
+"""Why a reference was rewritten as it was: every proposal, its scores, and the evidence.
 
-A filter that has a method `explain(tokens, position, word)`, as `ContextModel` does, says which
-features of the context it counted.
+A filter with a method `explain(tokens, position, word)`, such as `ContextModel`, reports the features
+of the context that it used.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import numpy as np
 
 from paragauge.kernels import _native
 from paragauge.rewrite.candidates import References
-from paragauge.rewrite.rewriter import Proposal, Rewriter, chosen_tokens, output_phrases
+from paragauge.rewrite.rewriter import Proposal, Rewriter, output_phrases, span_tokens
 from paragauge.rewrite.splice import restore_phrase_case
-from paragauge.text.wording import signed
+from paragauge.text.wording import format_signed
 
-SHOWN = 4
+MOST_REASONS = 4  # printed for and against a proposal
 
 
 class Reason(Protocol):
@@ -28,7 +28,7 @@ class Reason(Protocol):
 
     @property
     def place(self) -> str:
-        """Where the words stand, seen from the place of the substitution."""
+        """Where the words are, relative to the substitution."""
 
     @property
     def words(self) -> str:
@@ -36,11 +36,11 @@ class Reason(Protocol):
 
     @property
     def weight(self) -> float:
-        """What they add to the score."""
+        """What the words add to the score."""
 
 
 class Reasons(Protocol):
-    """What `explain` of a filter gives."""
+    """What the `explain` method of a filter returns."""
 
     @property
     def reasons(self) -> Sequence[Reason]:
@@ -49,15 +49,15 @@ class Reasons(Protocol):
 
 @runtime_checkable
 class ExplainingFilter(Protocol):
-    """A filter that can say what its score is made of."""
+    """A filter that can explain its scores."""
 
     def explain(self, tokens: str, position: int, word: str) -> Reasons:
-        """What speaks for and against a word in the place of a token."""
+        """The evidence for and against a word in place of a token."""
 
 
 @dataclass(frozen=True)
 class ExplainedProposal:
-    """A proposal, with both sides in the case of the reference, and the filters' reasons."""
+    """A proposal with both sides in the case of the reference, and the reasons of each filter."""
 
     proposal: Proposal
     old: str
@@ -66,17 +66,17 @@ class ExplainedProposal:
 
     @property
     def is_word(self) -> bool:
-        """Whether it is a word for a word."""
+        """Whether it replaces one word by one word."""
         return " " not in self.proposal.old and " " not in self.proposal.new
 
     @property
     def place(self) -> str:
-        """Which tokens are replaced, from 1."""
+        """The replaced tokens, counted from 1."""
         first, last = self.proposal.first + 1, self.proposal.last + 1
         return f"token {first}" if first == last else f"tokens {first}-{last}"
 
     def record(self, filters: Sequence[str]) -> dict[str, Any]:
-        """The proposal as JSON has it."""
+        """The proposal as JSON values."""
         return {
             "token": self.proposal.first + 1,
             "last": self.proposal.last + 1,
@@ -84,21 +84,26 @@ class ExplainedProposal:
             "new": self.new,
             "verdict": self.proposal.verdict,
             "probability": self.proposal.probability,
-            "scores": dict(zip(filters, map(_finite, self.proposal.scores), strict=True)),
+            "scores": dict(zip(filters, map(_nan_to_none, self.proposal.scores), strict=True)),
             "reasons": [
-                {"filter": name, "place": each.place, "words": each.words, "weight": each.weight}
-                for name, own in zip(filters, self.reasons, strict=True)
-                for each in own
+                {
+                    "filter": name,
+                    "place": reason.place,
+                    "words": reason.words,
+                    "weight": reason.weight,
+                }
+                for name, reasons in zip(filters, self.reasons, strict=True)
+                for reason in reasons
             ],
         }
 
 
 @dataclass(frozen=True)
 class RewriteExplanation:
-    """One reference, one output, and what became of the reference.
+    """One reference, one output, and how the reference was rewritten.
 
-    `pieces` are its tokens with what stands between them, each after the text before it; they end with
-    the text after the last token, so that all of them together are the reference.
+    `pieces` alternate between text outside tokens and tokens, and start and end with text outside
+    tokens; joined, they are the reference.
 
     >>> print(explain(Rewriter(), "It is hard.", "It is difficult."))
     reference  It is hard.
@@ -116,13 +121,13 @@ class RewriteExplanation:
     proposals: tuple[ExplainedProposal, ...]
 
     def record(self) -> dict[str, Any]:
-        """The explanation as JSON has it."""
+        """The explanation as JSON values."""
         return {
             "reference": self.reference,
             "candidate": self.candidate,
             "rewritten": self.rewritten,
             "tokens": list(self.pieces[1::2]),
-            "proposals": [each.record(self.filters) for each in self.proposals],
+            "proposals": [explained.record(self.filters) for explained in self.proposals],
         }
 
     def __str__(self) -> str:
@@ -134,52 +139,53 @@ class RewriteExplanation:
         ]
         if not self.proposals:
             return "\n".join([*lines, "no substitution was proposed"])
-        for each in self.proposals:
-            what = "word" if each.is_word else "phrase"
+        for explained in self.proposals:
+            what = "word" if explained.is_word else "phrase"
             scores = ", ".join(
-                f"{name} {_format_number(value, what)}"
-                for name, value in zip(self.filters, each.proposal.scores, strict=True)
+                f"{name} {_format_score(value, what)}"
+                for name, value in zip(self.filters, explained.proposal.scores, strict=True)
             )
-            p = each.proposal.probability
-            likely = "" if p is None else f"p {p:.3g}"
-            head = f"{each.place}: {each.old} -> {each.new}"
-            lines.append("  ".join(filter(None, (head, each.proposal.verdict, likely, scores))))
-            for own in each.reasons:
-                lines += _reason_lines(own)
+            p = explained.proposal.probability
+            probability = "" if p is None else f"p {p:.3g}"
+            head = f"{explained.place}: {explained.old} -> {explained.new}"
+            facts = (head, explained.proposal.verdict, probability, scores)
+            lines.append("  ".join(filter(None, facts)))
+            for reasons in explained.reasons:
+                lines += _reason_lines(reasons)
         return "\n".join(lines)
 
 
 def explain(rewriter: Rewriter, reference: str, candidate: str) -> RewriteExplanation:
-    """Everything about the rewriting of one reference toward one output."""
-    found = rewriter.run([reference], [candidate])
-    tokens = found.original.lowercased[0]
-    candidates = found.candidates
-    span = candidates.first, candidates.last
-    old = chosen_tokens(found.original.tokens, candidates.line, *span)
-    new = output_phrases(found.original, candidates, np.arange(len(candidates)))
+    """Explain the rewriting of one reference toward one output."""
+    rewriting = rewriter.run([reference], [candidate])
+    original = rewriting.original
+    tokens = original.lowercased[0]
+    candidates = rewriting.candidates
+    old = span_tokens(original.tokens, candidates.line, candidates.first, candidates.last)
+    new = output_phrases(original, candidates, np.arange(len(candidates)))
     proposals = []
-    for proposal, before, after in zip(found, old, new, strict=True):
-        written = restore_phrase_case(after, before, capitals=reference.isupper())
+    for proposal, before, after in zip(rewriting, old, new, strict=True):
+        substitute = restore_phrase_case(after, before, capitals=reference.isupper())
         reasons = tuple(
-            tuple(each.explain(tokens, proposal.first, proposal.new).reasons)
-            if isinstance(each, ExplainingFilter) and not math.isnan(score)
+            tuple(judge.explain(tokens, proposal.first, proposal.new).reasons)
+            if isinstance(judge, ExplainingFilter) and not math.isnan(score)
             else ()
-            for each, score in zip(rewriter.filters, proposal.scores, strict=True)
+            for judge, score in zip(rewriter.filters, proposal.scores, strict=True)
         )
-        proposals.append(ExplainedProposal(proposal, before, written, reasons))
+        proposals.append(ExplainedProposal(proposal, before, substitute, reasons))
     return RewriteExplanation(
         reference,
         candidate,
-        found.references[0][0],
-        _pieces(found.original),
-        tuple(each.name for each in rewriter.filters),
+        rewriting.references[0][0],
+        _cut_pieces(original),
+        tuple(judge.name for judge in rewriter.filters),
         tuple(proposals),
     )
 
 
-def _pieces(original: References) -> tuple[str, ...]:
-    """The text before each token of the first line, the token, and so on; then the text after all."""
-    lines, tokens = original.given.lines, original.tokens
+def _cut_pieces(original: References) -> tuple[str, ...]:
+    """Cut the first line into its tokens and the text before, between and after them."""
+    lines, tokens = original.texts.lines, original.tokens
     spans = _native.token_spans(lines.buffer, lines.spans, tokens.buffer, tokens.spans, 1)
     text = lines.buffer.tobytes()
     cuts = [0, *spans.reshape(-1).tolist(), len(text)]
@@ -187,19 +193,22 @@ def _pieces(original: References) -> tuple[str, ...]:
 
 
 def _reason_lines(reasons: Sequence[Reason]) -> list[str]:
-    """The strongest reasons of either side, in words."""
+    """The strongest reasons for and against, as lines of text."""
     lines = []
     for title, sign in (("for", 1), ("against", -1)):
-        own = [each for each in reasons if sign * each.weight > 0][:SHOWN]
-        if own:
-            words = ", ".join(f"{each.words} ({each.place}) {signed(each.weight)}" for each in own)
-            lines.append(f"    {title}: {words}")
+        strongest = [reason for reason in reasons if sign * reason.weight > 0][:MOST_REASONS]
+        if strongest:
+            texts = (
+                f"{reason.words} ({reason.place}) {format_signed(reason.weight)}"
+                for reason in strongest
+            )
+            lines.append(f"    {title}: {', '.join(texts)}")
     return lines
 
 
-def _format_number(value: float, what: str) -> str:
-    return f"does not know the {what}" if math.isnan(value) else signed(value)
+def _format_score(value: float, what: str) -> str:
+    return f"does not know the {what}" if math.isnan(value) else format_signed(value)
 
 
-def _finite(value: float) -> float | None:
+def _nan_to_none(value: float) -> float | None:
     return None if math.isnan(value) else value

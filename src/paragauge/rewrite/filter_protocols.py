@@ -1,8 +1,9 @@
-"""What accepts or refuses a proposed substitution by its context.
+"""Filters that accept or refuse a proposed substitution by its context.
 
-A filter gives each proposal a score; 0 and more accepts. It answers NaN where it cannot tell, for
-example because it has no classifier for the word; what happens then is a setting of the rewriter. A
-filter that can also judge phrases has the method of `PhraseFilter`; others cannot tell of phrases.
+A filter scores each proposal and accepts it if the score is 0 or more. The score is NaN where the
+filter cannot judge, for example because it has no classifier for the word; a setting of the rewriter
+decides what happens then. A filter that can also judge phrases has the method of `PhraseFilter`; other
+filters cannot judge phrases.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from paragauge.text.lines import Lines
 
 
 class ContextFilter(Protocol):
-    """Something that knows whether a word fits a place in a sentence."""
+    """Judges whether a word fits a place in a sentence."""
 
     @property
     def name(self) -> str:
@@ -32,16 +33,16 @@ class ContextFilter(Protocol):
         word: Ints,
         threads: int = 0,
     ) -> NDArray[np.float64]:
-        """A score for each proposal, accepted if it is 0 or more; NaN where the filter cannot tell.
+        """A score for each proposal, accepted if it is 0 or more; NaN where the filter cannot judge.
 
-        Proposal i puts the word `words[word[i]]` in the place of token `position[i]` of line
-        `segment[i]` of `tokens`, whose tokens (Penn Treebank's, lowercase) are separated by one space.
+        Proposal i puts the word `words[word[i]]` in place of token `position[i]` of line `segment[i]`
+        of `tokens`, whose tokens (lowercase, Penn Treebank's) are separated by one space.
         """
 
 
 @runtime_checkable
 class PhraseFilter(Protocol):
-    """A filter that also knows whether a phrase fits in the place of another one."""
+    """A filter that also judges whether a phrase fits in place of another."""
 
     def phrase_scores(
         self,
@@ -52,8 +53,8 @@ class PhraseFilter(Protocol):
         phrase: Ints,
         threads: int = 0,
     ) -> NDArray[np.float64]:
-        """As `ContextFilter.scores`, for phrases of any number of words.
+        """Like `ContextFilter.scores`, for phrases of any number of words.
 
-        Proposal i puts `phrases[phrase[i]]`, words with one space between, in the place of tokens
+        Proposal i puts `phrases[phrase[i]]`, words separated by one space, in place of tokens
         `span[0][i]` to `span[1][i]`.
         """

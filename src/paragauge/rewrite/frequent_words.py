@@ -1,7 +1,7 @@
 """The most frequent words of a text, numbered in order of frequency, and the text in these numbers.
 
-Clusters and co-occurrences are counted over them. Of equally frequent words the one that comes first in
-the text goes first.
+Clusters and co-occurrences are counted over these words. Equally frequent words are in the order of
+their first occurrence in the text.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ class FrequentWords:
 
     @classmethod
     def of(cls, text: NumberedText, most: int | None = None, min_count: int = 1) -> FrequentWords:
-        """The words of `text` that occur `min_count` times or more, at most `most` of them."""
+        """The words of `text` that occur at least `min_count` times, at most `most` of them."""
         order = np.argsort(-text.counts, kind="stable")
-        kept = order[text.counts[order] >= min_count][:most]
+        frequent = order[text.counts[order] >= min_count][:most]
         ranks = np.full(len(text.counts), -1, np.int32)
-        ranks[kept] = np.arange(len(kept), dtype=np.int32)
+        ranks[frequent] = np.arange(len(frequent), dtype=np.int32)
         texts = text.vocabulary.texts()
-        words = Lines(texts.buffer, np.ascontiguousarray(texts.spans[kept]))
-        return cls(words, text.counts[kept], text, ranks)
+        words = Lines(texts.buffer, np.ascontiguousarray(texts.spans[frequent]))
+        return cls(words, text.counts[frequent], text, ranks)
 
     def batches(self) -> Iterator[tuple[Ids, Ints]]:
-        """All lines in batches: numbers and offsets."""
+        """All lines, in batches of numbers and offsets."""
         offsets = self.text.offsets
         first = 0
         while first < self.text.sentences:
@@ -52,13 +52,13 @@ class FrequentWords:
 
 
 def word_numbers(vocabulary: Vocabulary, words: Lines, threads: int = 0) -> Ints:
-    """The number of each row of `words`, one word a row, in `vocabulary`; -1 for what is not there.
+    """The number in `vocabulary` of each row of `words`, one word per row; -1 if it is not there.
 
     >>> word_numbers(Vocabulary(["a", "b"]), Lines.of(["b", "c", "", "a a"])).tolist()
     [1, -1, -1, -1]
     """
-    found = vocabulary.encode(words, "none", grow=False, threads=threads)
+    encoded = vocabulary.encode(words, "none", grow=False, threads=threads)
     numbers = np.full(len(words), -1, np.int64)
-    single = found.lengths == 1
-    numbers[single] = found.ids[found.offsets[:-1][single]]
+    single = encoded.lengths == 1
+    numbers[single] = encoded.ids[encoded.offsets[:-1][single]]
     return numbers

@@ -1,10 +1,10 @@
-"""Which Penn tags a word form can bear, and the form of a lemma that bears a tag (English).
+"""Which Penn tags an English word form can have, and the form of a lemma for a tag.
 
-A substitute must fit the tag of the word that it replaces: a plural noun takes a plural, a past tense
-a past tense. Base forms come from WordNet's morphy (exception lists, then endings); the ending and the
-exception list then say which forms of its base a word is:
+A substitute must fit the tag of the word that it replaces: a plural noun needs a plural, a past tense a
+past tense. Base forms come from WordNet's morphy (exception lists, then endings); the ending and the
+exception list then decide which form of its base a word is:
 
-| tags | a word bears them if |
+| tags | a word can have them if |
 |------|----------------------|
 | NN, NNP, VB, JJ, RB | it is in WordNet with that part of speech |
 | NNS, NNPS | it has another base form as a noun, or is a noun in -s or one of a few others (people) |
@@ -13,16 +13,17 @@ exception list then say which forms of its base a word is:
 | VBD, VBN | it has another base form as a verb and ends otherwise |
 | JJR, JJS, RBR, RBS | it has another base form as an adjective (adverb) and ends in -st, or not |
 
-WordNet's list of irregular verbs does not tell past tense from participle. A participle alone ends in
--en, -wn, -rn, -ain or is gone or done; if a verb has such a form, its other irregular form is a past
-tense alone (took, taken), and of two that differ in their vowel, the one with u is the participle
-(began, begun). Verbs whose past is like the base form (put), or the participle alone (come), are in a
-list. Tags of words that do not inflect and have no synonyms (DT, IN, MD ...) are borne by none.
+WordNet's list of irregular verbs does not distinguish past tense from participle. A form that ends in
+-en, -wn, -rn or -ain, or is gone or done, is only a participle; if a verb has such a form, its other
+irregular form is only a past tense (took, taken), and of two forms that differ in their vowel, the one
+with u is the participle (began, begun). Verbs whose past tense and participle (put), or whose
+participle only (come), equal the base form are listed. No word has a tag of words that do not inflect
+and have no synonyms (DT, IN, MD ...).
 
-`inflect` goes the other way: an irregular form of the lemma that bears the tag, else regular spelling
-(consonants are doubled where WordNet's list has the doubled form, or in a word of one syllable). The
-shipped list decides; WordNets of other languages have no such lists, and their words only bear the
-tags of base forms.
+`inflect` goes the other way: it gives an irregular form of the lemma for the tag, or else the regular
+spelling (the consonant is doubled if WordNet's list has the doubled form, or in a word of one
+syllable). The shipped list decides; WordNets of other languages have no such lists, and their words
+only have the tags of base forms.
 """
 
 from __future__ import annotations
@@ -80,25 +81,25 @@ class Inflection:
 
     @classmethod
     def of(cls, wordnet: str = SHIPPED) -> Inflection:
-        """The forms of the shipped WordNet, or of the one at a path; made once."""
-        return _of(wordnet)
+        """The forms of the shipped WordNet, or of the one at a path; built once."""
+        return _build(wordnet)
 
     def base(self, word: str, tag: str) -> str | None:
-        """The base form of a word in lowercase if it can bear the tag, or None."""
+        """The base form of a lowercase word if it can have the tag, or None."""
         numbers, bases = self.bases(Lines.of([word]))
         number = int(numbers[0, TAGS.index(tag)]) if tag in TAGS else -1
         return None if number < 0 else bases[number]
 
-    def bears(self, word: str, tag: str) -> bool:
-        """Whether a word in lowercase can bear the tag.
+    def can_have(self, word: str, tag: str) -> bool:
+        """Whether a lowercase word can have the tag.
 
-        >>> Inflection.of().bears("began", "VBN"), Inflection.of().bears("begun", "VBN")
+        >>> Inflection.of().can_have("began", "VBN"), Inflection.of().can_have("begun", "VBN")
         (False, True)
         """
         return self.base(word, tag) is not None
 
     def bases(self, words: Lines, threads: int = 0) -> tuple[Ids, Lines]:
-        """For each word (one per line, lowercase) and each of `TAGS` a row of the base forms, or -1.
+        """For each lowercase word (one per line) and each of `TAGS`, a row of the base forms, or -1.
 
         >>> numbers, bases = Inflection.of().bases(Lines.of(["left"]))
         >>> {tag: bases[row] for tag, row in zip(TAGS, numbers[0].tolist()) if row >= 0}
@@ -107,7 +108,7 @@ class Inflection:
         texts = list(words)
         known = self._wordnet.parts_of_speech(words, threads)
         single = Lines.of([text if text and " " not in text else "_" for text in texts])
-        changed = [
+        lemmas = [
             list(self._wordnet.lemmatize(single, np.full(len(texts), pos), threads))
             for pos in (NOUN, VERB, ADJECTIVE, ADVERB)
         ]
@@ -117,7 +118,7 @@ class Inflection:
         for i, text in enumerate(texts):
             for pos in (NOUN, VERB, ADJECTIVE, ADVERB):
                 is_word = bool(known[i, pos - 1])
-                base = changed[pos - 1][i]
+                base = lemmas[pos - 1][i]
                 other = base != text and base != "_"
                 if not is_word and not other:
                     continue
@@ -150,8 +151,8 @@ class Inflection:
             return ("VBN",)
         if PARTICIPLE_LIKE_BASE.fullmatch(base):
             return ("VBD",)
-        siblings = [each for each in self._irregular[VERB].get(base, ()) if each != form]
-        if any(PARTICIPLE.fullmatch(each) for each in siblings):
+        siblings = [other for other in self._irregular[VERB].get(base, ()) if other != form]
+        if any(PARTICIPLE.fullmatch(other) for other in siblings):
             return ("VBD",)
         if "a" in form and form.replace("a", "u", 1) in siblings:
             return ("VBD",)
@@ -160,7 +161,7 @@ class Inflection:
         return "VBD", "VBN"
 
     def inflect(self, lemma: str, tag: str) -> str:
-        """The form of a lemma in lowercase that bears the tag; the lemma itself for other tags.
+        """The form of a lowercase lemma for a tag; the lemma itself for tags that do not inflect.
 
         >>> forms = Inflection.of()
         >>> [forms.inflect("begin", tag) for tag in ("VB", "VBZ", "VBG", "VBD", "VBN", "DT")]
@@ -183,11 +184,11 @@ class Inflection:
             return lemma
         irregular = self._irregular[pos].get(lemma, ())
         fitting = [form for form in irregular if tag in self._tags(form, pos, lemma)]
-        return _preferred(fitting, lemma, tag) or _regular(lemma, tag, irregular)
+        return _preferred_form(fitting, lemma, tag) or _regular_form(lemma, tag, irregular)
 
 
 def _own_tags(word: str, pos: int) -> Iterable[str]:
-    """The tags of a word that is in WordNet itself."""
+    """The tags of a word that is itself in WordNet."""
     yield from (tag for tag in BASE_TAGS[pos] if (word, tag) != ("be", "VBP"))
     if pos == NOUN and ((word.endswith("s") and not word.endswith("ss")) or word in PLURALS):
         yield from ("NNS", "NNPS")
@@ -197,8 +198,8 @@ def _own_tags(word: str, pos: int) -> Iterable[str]:
         yield "VBN"
 
 
-def _preferred(forms: list[str], lemma: str, tag: str) -> str | None:
-    """Of several irregular forms: not the participle-like ones for a past tense, the first else."""
+def _preferred_form(forms: list[str], lemma: str, tag: str) -> str | None:
+    """One of several irregular forms: for a participle one that looks like it, otherwise the first."""
     if tag == "VBN":
         forms = [form for form in forms if PARTICIPLE.fullmatch(form)] or forms
     if lemma == "be":
@@ -206,8 +207,8 @@ def _preferred(forms: list[str], lemma: str, tag: str) -> str | None:
     return forms[0] if forms else None
 
 
-def _regular(lemma: str, tag: str, irregular: Iterable[str]) -> str:
-    """Regular spelling."""
+def _regular_form(lemma: str, tag: str, irregular: Iterable[str]) -> str:
+    """The regular spelling of a form."""
     if tag in ("NNS", "NNPS", "VBZ"):
         if re.search(r"(?:s|x|z|ch|sh)$", lemma) or (tag == "VBZ" and lemma.endswith("o")):
             return f"{lemma}es"
@@ -236,5 +237,5 @@ def _consonant_y(lemma: str) -> bool:
 
 
 @functools.lru_cache(maxsize=4)
-def _of(wordnet: str) -> Inflection:
+def _build(wordnet: str) -> Inflection:
     return Inflection(load(wordnet))

@@ -1,24 +1,24 @@
-"""A filter that asks an n-gram language model whether a word fits its place.
+"""A filter that judges by an n-gram language model whether a word fits its place.
 
     score = log10 P(sentence with the substitute) - log10 P(sentence with the word) - threshold
 
-accepts a substitution if the model finds the new sentence at most 10^-threshold times less probable.
-Words that are n - 1 or more apart from the place cancel out in an n-gram model, so a window of n - 1
-words on either side gives the same difference as the whole sentence. A word that the model does not
-have gets NaN: its probability says nothing about the context.
+A substitution is accepted if the score is 0 or more: if the model finds the new sentence at most
+10^-threshold times less probable. In an n-gram model words farther than n - 1 from the place cancel
+out, so a window of n - 1 words on either side gives the same difference as the whole sentence. A word
+that the model does not know gets NaN: its probability says nothing about the context.
 
-A phrase may be longer or shorter than the one it replaces, and every word more makes a sentence less
-probable. So it is the mean per word that is compared: with n' tokens (and </s>) in the window with the
+A phrase may be longer or shorter than the one it replaces, and every additional word makes a sentence
+less probable. So the means per word are compared: with n' tokens (and </s>) in the window with the
 substitute, and n in the one without,
 
     score = log10 P(window with the substitute) - n'/n log10 P(window) - threshold
 
-which is the formula above if both phrases are equally long.
+which is the formula above if both phrases have the same length.
 
-Tokens are those of rewriting (Penn Treebank's, lowercase). A model that was trained on text in
-another form gets the window as text, and makes its own words of it; if its form cuts tokens further,
-what is n words away may fall outside of the window. Beyond Kauchak and Barzilay (2006), who name other
-learners as future work.
+Tokens are those of rewriting (lowercase, Penn Treebank's). A model that was trained on text in another
+form gets the window as text and tokenizes it in its own way; if it splits tokens further, words at a
+distance below n may fall outside the window. This filter goes beyond Kauchak and Barzilay (2006), who
+name other learners as future work.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ THRESHOLD = -1.0
 
 @dataclass(frozen=True, eq=False)
 class LanguageModelFilter:
-    """Accepts what a language model finds probable enough.
+    """Accepts substitutions that a language model finds probable enough.
 
     >>> from paragauge.lm.model import LanguageModel
     >>> text = ["it took place here", "it is hard here", "it is difficult", "we are home here"]
@@ -87,7 +87,7 @@ class LanguageModelFilter:
         texts = [tokens[i].split(" ") for i in lines.tolist()]
         reach = self.model.order - 1
         substitutes = list(phrases)
-        before, after, longer = [], [], []
+        before, after, length_ratios = [], [], []
         for i, first, last, new in zip(
             row.tolist(), span[0].tolist(), span[1].tolist(), phrase.tolist(), strict=True
         ):
@@ -96,15 +96,16 @@ class LanguageModelFilter:
             changed = [*window[: first - start], substitutes[new], *window[last + 1 - start :]]
             before.append(" ".join(window))
             after.append(" ".join(changed))
-            longer.append((after[-1].count(" ") + 2) / (len(window) + 1))
+            length_ratios.append((after[-1].count(" ") + 2) / (len(window) + 1))
         form = self.model.form
         tokenized = form.stem is None and form.tokenize in ("penn", "none")
-        old, new_ = (
+        score_before, score_after = (
             self.model.score(Lines.of(side), tokenized=tokenized, threads=threads)
             for side in (before, after)
         )
-        kept = self.model.score(
+        substitute_scores = self.model.score(
             Lines.of([substitutes[i] for i in phrase.tolist()]), tokenized=tokenized, threads=threads
         )
-        scores = new_.log10 - old.log10 * np.array(longer, np.float64) - self.threshold
-        return np.where(kept.unknown > 0, np.nan, scores)
+        expected = score_before.log10 * np.array(length_ratios, np.float64)
+        scores = score_after.log10 - expected - self.threshold
+        return np.where(substitute_scores.unknown > 0, np.nan, scores)

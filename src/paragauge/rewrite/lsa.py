@@ -1,22 +1,22 @@
 """Latent semantic analysis as a thesaurus: words that occur near the same words.
 
-With A [words, features] the weighted counts of features near words, and A = U S V' its singular value
-decomposition, the vector of a word is its row of U, cut to the largest singular values and scaled to
-length 1, as in Infomap (Widdows 2004): singular values do not scale the vectors. The similarity of two
-words is the cosine of their vectors.
+Let A [words, features] be the weighted counts of features near words, and A = U S V' its singular
+value decomposition. The vector of a word is its row of U, cut to the largest singular values and scaled
+to length 1, as in Infomap (Widdows 2004): singular values do not scale the vectors. The similarity of
+two words is the cosine of their vectors.
 
 Kauchak and Barzilay (2006, section 4.1.3) use Infomap with its default settings, which are the defaults
-here: vectors for the 20,000 most frequent words, counted with the 1,000 most frequent words that are
-not stop words up to 15 positions before and after, the square root of each count, 100 dimensions; w may
-replace r if it is among the 20 words whose vectors have the largest cosine with that of r.
+here: vectors for the 20,000 most frequent words, co-occurrences with the 1,000 most frequent words that
+are not stop words up to 15 positions before and after, the square root of each count, 100 dimensions; w
+may replace r if it is among the 20 words whose vectors have the largest cosine with that of r.
 
-Deviations: the window ends with the line, where Infomap's ends with the document; Infomap also
-multiplies each count by the frequency of the feature word and the logarithm of its inverse document
-frequency, which a text of lines does not have; the stop words are the package's own (`stop_words.py`,
-English), and a token without a letter is not a feature. Text is in Penn tokens and lowercase.
+Deviations: the window ends with the line, not with the document; Infomap also multiplies each count by
+the frequency of the feature word and the logarithm of its inverse document frequency, which a text of
+lines does not have; the stop words are the package's own (`stop_words.py`, English), and a token
+without a letter is not a feature. Text is in lowercase Penn tokens.
 
 V and S come from the eigenvectors of A'A, which is small (1,000 by 1,000 by default), and U = A V / S:
-exact, with no random start. The sign of each column of V makes its entry of largest magnitude positive.
+exact, with no random start. The sign of each column of V makes its largest entry in magnitude positive.
 A word that occurs near no feature has the vector 0 and no neighbors. Time: O(n f^2) for A'A and
 O(n^2 d) for the neighbors of n words in d dimensions. Memory: the table of counts (words x features)
 and the vocabulary, for a text of any size.
@@ -49,13 +49,13 @@ from paragauge.text.vocabulary import Vocabulary
 
 WEIGHTS = ("raw", "log", "sqrt")
 ROWS = 1 << 10
-LEAST = 1e-7  # of the largest singular value: smaller ones are noise of rounding
+LEAST = 1e-7  # of the largest singular value: smaller ones are rounding noise
 
 
-def weighted(counts: Ints, weight: str) -> NDArray[np.float64]:
+def weight_counts(counts: Ints, weight: str) -> NDArray[np.float64]:
     """Counts as they are, as log(1 + count), or as their square roots.
 
-    >>> weighted(np.array([[0, 4]]), "sqrt").tolist()
+    >>> weight_counts(np.array([[0, 4]]), "sqrt").tolist()
     [[0.0, 2.0]]
     """
     values = counts.astype(np.float64)
@@ -77,36 +77,36 @@ def word_vectors(counts: Ints, dimensions: int, weight: str) -> Singles:
     words, features = counts.shape
     gram = np.zeros((features, features))
     for first in range(0, words, ROWS):
-        rows = weighted(counts[first : first + ROWS], weight)
+        rows = weight_counts(counts[first : first + ROWS], weight)
         gram += rows.T @ rows
-    wanted = min(dimensions, features)
+    largest = min(dimensions, features)
     squares, columns = np.linalg.eigh(gram)
-    squares, columns = squares[::-1][:wanted], columns[:, ::-1][:, :wanted]
-    kept = squares > max(LEAST**2 * squares[0], 0)
-    columns = columns[:, kept]
+    squares, columns = squares[::-1][:largest], columns[:, ::-1][:, :largest]
+    keep = squares > max(LEAST**2 * squares[0], 0)
+    columns = columns[:, keep]
     peaks = np.abs(columns).argmax(axis=0)
     columns = columns * np.sign(columns[peaks, np.arange(columns.shape[1])])
-    scaled = columns / np.sqrt(squares[kept])
+    scaled = columns / np.sqrt(squares[keep])
     vectors = np.zeros((words, scaled.shape[1]), np.float32)
     for first in range(0, words, ROWS):
-        rows = weighted(counts[first : first + ROWS], weight) @ scaled
+        rows = weight_counts(counts[first : first + ROWS], weight) @ scaled
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         vectors[first : first + ROWS] = np.divide(rows, lengths, out=rows, where=lengths > 0)
     return vectors
 
 
-def nearest(vectors: Singles, top: int) -> Ints:
-    """For each word the `top` words with the largest cosine, the most similar first: [words, top].
+def find_neighbors(vectors: Singles, top: int) -> Ints:
+    """The `top` words with the largest cosine for each word, the most similar first: [words, top].
 
-    Of equally similar words the one with the smaller number goes first. Where there are no more
-    neighbors, the number of words stands.
+    Of equally similar words the one with the smaller number comes first. Missing neighbors are filled
+    with the number of words.
 
-    >>> nearest(np.array([[1, 0], [0.8, 0.6], [0, 1], [0, 0]], np.float32), 2).tolist()
+    >>> find_neighbors(np.array([[1, 0], [0.8, 0.6], [0, 1], [0, 0]], np.float32), 2).tolist()
     [[1, 2], [0, 2], [1, 0], [4, 4]]
     """
     words = len(vectors)
     top = min(top, max(words - 1, 0))
-    found = np.full((words, top), words, np.int64)
+    neighbors = np.full((words, top), words, np.int64)
     empty = np.flatnonzero(~np.any(vectors != 0, axis=1))
     for first in range(0, words, ROWS) if top else ():
         cosines = vectors[first : first + ROWS] @ vectors.T
@@ -119,8 +119,8 @@ def nearest(vectors: Singles, top: int) -> Ints:
         order = np.argsort(-values, axis=1, kind="stable")
         rows = np.take_along_axis(best, order, axis=1)
         rows[np.take_along_axis(values, order, axis=1) == -np.inf] = words
-        found[first : first + ROWS] = rows
-    return found
+        neighbors[first : first + ROWS] = rows
+    return neighbors
 
 
 MAGIC = b"PGLSA001"
@@ -130,7 +130,7 @@ TOP = 20
 
 @dataclass(frozen=True)
 class LSASettings:
-    """What is counted, and how it becomes neighbors; the defaults are the paper's.
+    """How words are counted and neighbors found; the defaults are the paper's.
 
     >>> LSASettings(weight="cube")
     Traceback (most recent call last):
@@ -160,21 +160,21 @@ class LSASettings:
             raise unknown_name("weight", self.weight, WEIGHTS)
 
     def record(self) -> dict[str, Any]:
-        """The settings as a file keeps them.
+        """The settings as they are stored in a file.
 
         >>> LSASettings().record()["dimensions"]
         100
         """
-        kept = {name: getattr(self, name) for name in ("words", "features", "window", "dimensions")}
+        sizes = {name: getattr(self, name) for name in ("words", "features", "window", "dimensions")}
         stop = hashlib.sha256(" ".join(sorted(self.stop_words)).encode()).hexdigest()[:8]
-        return {**kept, "top": self.top, "weight": self.weight, "stop_words": stop}
+        return {**sizes, "top": self.top, "weight": self.weight, "stop_words": stop}
 
 
 @dataclass(frozen=True, eq=False)
 class LSA:
     """Words and the nearest neighbors of each: rows of `words`, the most similar first.
 
-    Where a word has fewer neighbors, the number of words stands.
+    Missing neighbors are filled with the number of words.
 
     >>> thesaurus = LSA(Lines.of(["cat", "dog", "ran"]), np.array([[1], [0], [1]]))
     >>> words = Lines.of(["cat", "dog", "ran"])
@@ -187,7 +187,7 @@ class LSA:
     vectors: Singles | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
 
-    tagged = False
+    needs_tags = False
 
     @classmethod
     def train(
@@ -200,7 +200,7 @@ class LSA:
         threads: int = 0,
         progress: Progress = silent,
     ) -> LSA:
-        r"""Learn from text files, one sentence per line; `vectors` are kept only if asked for.
+        r"""Learn from text files with one sentence per line; `vectors` asks to keep the vectors.
 
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as place:
@@ -209,31 +209,31 @@ class LSA:
         ...     LSA.train([path], LSASettings(top=1)).nearest("cats")
         ['dogs']
         """
-        chosen = settings or LSASettings()
+        settings = settings or LSASettings()
         with numbered_text(files, folder=folder, threads=threads, progress=progress) as text:
-            frequent = FrequentWords.of(text, most=chosen.words)
-            columns, features = feature_columns(frequent.words, chosen)
+            frequent = FrequentWords.of(text, most=settings.words)
+            columns, features = feature_columns(frequent.words, settings)
             if not features:
-                raise InputError("expected words that are no stop words, found none; give more text")
+                raise InputError("expected words other than stop words, found none; give more text")
             progress("counting")
             counts = np.zeros((len(frequent.words), features), np.int64)
             for ids, offsets in frequent.batches():
-                _native.count_cooccurrences(ids, offsets, columns, chosen.window, counts, threads)
+                _native.count_cooccurrences(ids, offsets, columns, settings.window, counts, threads)
             about = {
-                "settings": chosen.record(),
+                "settings": settings.record(),
                 "tokens": text.tokens,
                 "sentences": text.sentences,
                 "features": features,
             }
         progress("decomposing")
-        space = word_vectors(counts, chosen.dimensions, chosen.weight)
+        space = word_vectors(counts, settings.dimensions, settings.weight)
         progress("finding neighbors")
-        found = nearest(space, chosen.top)
-        return cls(_compact(frequent.words), found, space if vectors else None, about)
+        neighbors = find_neighbors(space, settings.top)
+        return cls(_compact(frequent.words), neighbors, space if vectors else None, about)
 
     @classmethod
     def open(cls, path: str | Path) -> LSA:
-        """The model of a file.
+        """Read the model in a file.
 
         >>> LSA.open("none.lsa")
         Traceback (most recent call last):
@@ -241,7 +241,7 @@ class LSA:
         """
         about, arrays = read_arrays(path, MAGIC, WHAT)
         try:
-            return _of_arrays(about, arrays)
+            return _from_arrays(about, arrays)
         except (KeyError, ValueError, TypeError, IndexError):
             message = f"expected {WHAT} of this version, found another; train it again"
             raise FileFormatError(display_name(path), None, message) from None
@@ -279,21 +279,21 @@ class LSA:
         tags: Sequence[str] | None,
         threads: int = 0,
     ) -> NDArray[np.bool_]:
-        """For each pair of rows of `words` whether right is a neighbor of left."""
+        """For each pair of rows of `words`, whether right is a neighbor of left."""
         del tags
         numbers = word_numbers(self._vocabulary, words, threads)
         old, new = numbers[left], numbers[right]
         known = np.flatnonzero((old >= 0) & (new >= 0))
         old, new = old[known], new[known]
-        near = np.zeros(len(known), np.bool_)
+        is_neighbor = np.zeros(len(known), np.bool_)
         for column in self._columns:
-            near |= column[old] == new
-        found = np.zeros(len(left), np.bool_)
-        found[known] = near
-        return found
+            is_neighbor |= column[old] == new
+        substitutable = np.zeros(len(left), np.bool_)
+        substitutable[known] = is_neighbor
+        return substitutable
 
     def nearest(self, word: str) -> list[str]:
-        """The neighbors of a word, the most similar first; none of an unknown word.
+        """The neighbors of a word, the most similar first; none for an unknown word.
 
         >>> LSA(Lines.of(["a", "b"]), np.array([[1], [0]])).nearest("a")
         ['b']
@@ -305,7 +305,7 @@ class LSA:
 
     @functools.cached_property
     def _columns(self) -> Ids:
-        """Neighbors of all words, column by column: a column of 20,000 words fits in a cache."""
+        """The neighbors of all words, column by column: a column of 20,000 words fits in a cache."""
         return np.ascontiguousarray(self.neighbors.T, np.int32)
 
     @functools.cached_property
@@ -316,7 +316,7 @@ class LSA:
 
 
 def feature_columns(words: Iterable[str], settings: LSASettings) -> tuple[NDArray[np.int32], int]:
-    """The column of each word that is a feature, -1 for others, and how many columns there are.
+    """The column of each word that is a feature, -1 for others, and the number of columns.
 
     >>> columns, count = feature_columns(["the", "dog", ",", "cat"], LSASettings())
     >>> columns.tolist(), count
@@ -332,22 +332,22 @@ def feature_columns(words: Iterable[str], settings: LSASettings) -> tuple[NDArra
 
 
 def _compact(words: Lines) -> Lines:
-    """The same words in a buffer that holds nothing else, one after the other."""
+    """The same words in a buffer of their own."""
     return Lines.of(list(words))
 
 
-def _of_arrays(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> LSA:
+def _from_arrays(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> LSA:
     ends = np.cumsum(arrays["lengths"], dtype=np.int64)
     words = Lines(arrays["text"], np.stack([ends - arrays["lengths"], ends], axis=1))
     neighbors = arrays["neighbours"].astype(np.int64)
     vectors = arrays.get("vectors")
     if len(ends) == 0 or ends[-1] != len(arrays["text"]) or neighbors.shape[0] != len(words):
         raise ValueError("shapes")
-    whole = arrays["neighbours"].dtype.kind == "u" and arrays["lengths"].dtype.kind == "u"
-    if not whole or neighbors.ndim != 2 or (neighbors > len(words)).any():
+    are_unsigned = arrays["neighbours"].dtype.kind == "u" and arrays["lengths"].dtype.kind == "u"
+    if not are_unsigned or neighbors.ndim != 2 or (neighbors > len(words)).any():
         raise ValueError("neighbours")
     if vectors is not None and (vectors.ndim != 2 or len(vectors) != len(words)):
         raise ValueError("vectors")
-    made = LSA(words, neighbors, vectors, about)
-    _ = made._vocabulary  # words that are no UTF-8, or stand twice, show here
-    return made
+    lsa = LSA(words, neighbors, vectors, about)
+    _ = lsa._vocabulary  # raises an error for words that repeat or are not UTF-8
+    return lsa

@@ -1,7 +1,7 @@
-"""Text as numbers on disk: what trainers read again and again without holding it in memory.
+"""Text as numbers on disk, which trainers read repeatedly without holding it in memory.
 
 Files are read once, in batches. Every token gets a number, in the order of appearance; numbers go to a
-temporary file that is mapped into memory, so that what stays there is the vocabulary only.
+temporary file that is mapped into memory, so that only the vocabulary has to stay there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TOKENIZER, CASE = "penn", "lower"
 
 @dataclass(frozen=True)
 class NumberedText:
-    """Sentences of token numbers: `ids` (mapped), `offsets`, and how often each number occurs."""
+    """Sentences as token numbers: `ids` (memory-mapped), `offsets`, and the count of each number."""
 
     vocabulary: Vocabulary
     ids: Ids
@@ -35,12 +35,12 @@ class NumberedText:
 
     @property
     def sentences(self) -> int:
-        """Lines, empty ones included."""
+        """The number of lines, including empty ones."""
         return len(self.offsets) - 1
 
     @property
     def tokens(self) -> int:
-        """Tokens of all lines."""
+        """The number of tokens in all lines."""
         return len(self.ids)
 
 
@@ -52,7 +52,7 @@ def numbered_text(
     threads: int = 0,
     progress: Callable[[str], None] | None = None,
 ) -> Iterator[NumberedText]:
-    r"""The lines of all files, in Penn tokens and lowercase; a temporary file lives in `folder`.
+    r"""The lines of all files in lowercase Penn tokens; temporary files are in `folder`.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as place:
@@ -75,13 +75,13 @@ def numbered_text(
                         encoded = vocabulary.encode(lines, TOKENIZER, case=CASE, threads=threads)
                         ids_out.write(encoded.ids.tobytes())
                         lengths_out.write(encoded.lengths.astype(np.int32).tobytes())
-                        more = np.bincount(encoded.ids, minlength=len(vocabulary))
-                        more[: len(counts)] += counts
-                        counts = more.astype(np.int64)
+                        new_counts = np.bincount(encoded.ids, minlength=len(vocabulary))
+                        new_counts[: len(counts)] += counts
+                        counts = new_counts.astype(np.int64)
         if not len(vocabulary):
             names = ", ".join(display_name(file) for file in files)
             raise InputError(f"{names}: expected text, one sentence per line, found none")
-        # A read-only array over the map: kernels take plain arrays.
+        # A read-only array over the memory map: kernels take plain arrays.
         ids = np.asarray(np.memmap(numbers, np.int32, "r"))
         offsets = np.zeros(lengths.stat().st_size // 4 + 1, np.int64)
         np.cumsum(np.fromfile(lengths, np.int32), out=offsets[1:])

@@ -1,16 +1,16 @@
-"""Rules that put a phrase in the place of another one, from a paraphrase grammar or phrase table.
+"""Rules that replace one phrase by another, from a paraphrase grammar or phrase table.
 
 Kauchak and Barzilay (2006, section 5) name "substitutions at the level of phrases" as future work. Here
 a rule is a pair of phrases of at most `longest` words with a probability of at least `least`, as
 Bannard and Callison-Burch (2005) learn it from bitext: p(new | old), or any feature that is a
-probability. A name with a minus before it (`-p(e|f)`) is a feature that holds -ln p, as Thrax and PPDB
-write them.
+probability. A minus before the name (`-p(e|f)`) says that the feature is -ln p, as Thrax and PPDB
+write it.
 
-Of a grammar, only rules without non-terminals count, whatever their left side. Phrases become Penn
-tokens in lowercase, as all text in rewriting; a phrase with a token that has no letter (punctuation,
-numbers) is left out, as such tokens are never replaced, and so is one that starts in the middle of what
-is written as one word (n't, 's). Of rules that are then equal, the greatest probability counts. Rules
-without the feature do not reach any least probability. Memory is that of the rules that are kept.
+From a grammar, only rules without non-terminals are used, whatever their left side. Phrases become
+lowercase Penn tokens, as all text in rewriting does. A phrase with a token without letters
+(punctuation, numbers) is left out, as such tokens are never replaced, and so is one that starts inside
+a contraction (n't, 's). Of rules that are then equal, the highest probability counts. Rules without the
+feature fail any minimum probability. Only the rules in use take memory.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ MINUS_LOG = "-"
 
 
 def open_rules(rules: Source) -> Grammar | PhraseTable | Path:
-    """What a path leads to: the grammar or the table in a folder; a file stays a path."""
+    """Open the grammar or the phrase table in a folder; a file stays a path."""
     if isinstance(rules, (Grammar, PhraseTable)):
         return rules
     path = Path(rules)
@@ -58,15 +58,15 @@ def open_rules(rules: Source) -> Grammar | PhraseTable | Path:
     return path
 
 
-def place_of(source: Grammar | PhraseTable | Path) -> str:
-    """How messages call it."""
+def source_name(source: Grammar | PhraseTable | Path) -> str:
+    """The name of a source of rules in messages."""
     return display_name(source) if isinstance(source, Path) else str(source.folder)
 
 
-def scored_pairs(
+def read_pairs_with_probability(
     source: Grammar | PhraseTable | Path, score: str, least: float, longest: int
 ) -> tuple[list[tuple[str, str, float]], int]:
-    """The pairs that reach the least probability, and how many rules there are in all."""
+    """Read the pairs with the minimum probability; also return the number of all rules."""
     require_pyarrow("engine")
     import pyarrow.compute as pc
 
@@ -75,23 +75,23 @@ def scored_pairs(
     rules = 0
     for table, values in _batches(source, feature):
         rules += len(table)
-        found = np.asarray(values.to_numpy(zero_copy_only=False), np.float64)
-        probabilities = np.exp(-found) if score.startswith(MINUS_LOG) else found
-        _check(probabilities, found, table, feature, place_of(source))
-        kept = probabilities >= least
+        scores = np.asarray(values.to_numpy(zero_copy_only=False), np.float64)
+        probabilities = np.exp(-scores) if score.startswith(MINUS_LOG) else scores
+        _check_probabilities(probabilities, scores, table, feature, source_name(source))
+        keep = probabilities >= least
         for side in ("source", "target"):
-            blanks = pc.count_substring(table.column(side), " ").to_numpy(zero_copy_only=False)
-            kept &= blanks < longest
+            spaces = pc.count_substring(table.column(side), " ").to_numpy(zero_copy_only=False)
+            keep &= spaces < longest
         if "labels" in table.schema.names:
-            kept &= pc.equal(table.column("labels"), "").to_numpy(zero_copy_only=False)
-        rows = np.flatnonzero(kept)
+            keep &= pc.equal(table.column("labels"), "").to_numpy(zero_copy_only=False)
+        rows = np.flatnonzero(keep)
         texts = (table.column(side).take(rows).to_pylist() for side in ("source", "target"))
         pairs += zip(*texts, probabilities[rows].tolist(), strict=True)
     return pairs, rules
 
 
-def _check(probabilities: Any, found: Any, table: Any, feature: str, place: str) -> None:
-    """Reject what is no probability."""
+def _check_probabilities(probabilities: Any, scores: Any, table: Any, feature: str, place: str) -> None:
+    """Reject values that are not probabilities."""
     bad = np.flatnonzero((probabilities < 0) | (probabilities > 1))
     if len(bad):
         row = int(bad[0])
@@ -99,9 +99,9 @@ def _check(probabilities: Any, found: Any, table: Any, feature: str, place: str)
         raise FileFormatError(
             place,
             None,
-            f"feature {feature}: expected a probability from 0 to 1, found {found[row]:g} for "
-            f"{old[:60]!r} -> {new[:60]!r}; choose another score, with a minus before its name "
-            f"if it is -ln p ({MINUS_LOG}{feature})",
+            f"feature {feature}: expected a probability from 0 to 1, found {scores[row]:g} for "
+            f"{old[:60]!r} -> {new[:60]!r}; choose another score, or put a minus before its "
+            f"name if it is -ln p ({MINUS_LOG}{feature})",
         )
 
 
@@ -127,9 +127,11 @@ def _check_known(feature: str, known: Any, source: Grammar | PhraseTable | Path)
         return
     if not known:
         raise FileFormatError(
-            place_of(source), None, f"expected rules with the probability {feature}, found no features"
+            source_name(source),
+            None,
+            f"expected rules with the probability {feature}, found no features",
         )
-    unknown = unknown_name(f"feature of {place_of(source)}", feature, known)
+    unknown = unknown_name(f"feature of {source_name(source)}", feature, known)
     raise SettingError(f"{unknown}; name the one that is a probability with --score (rewrite_score)")
 
 
@@ -137,16 +139,17 @@ TOKENIZER = "penn"
 SCORE = "p_target"
 LEAST = 0.1
 LONGEST = 5
-# Penn tokenization cuts off the full stop at the end of a text, which the end of a phrase is not.
-GOES_ON = " a"
+# Penn tokenization splits off a period at the end of a text, but the end of a phrase is not the end of
+# its text.
+CONTINUATION = " a"
 
 
 @dataclass(frozen=True, eq=False)
 class PhraseRules:
     """Rules as tables of numbers, sorted by their phrases.
 
-    `left` and `right` have the words of each rule's sides as numbers of `vocabulary`, `probabilities`
-    is float64 [rules]. `settings` say in the name what was asked for.
+    `left` and `right` hold the words of each rule's sides as numbers of `vocabulary`, `probabilities`
+    is float64 [rules]. `settings` is the part of the name that says how rules were chosen.
 
     >>> rules = PhraseRules.from_pairs([("have taken place", "have occurred", 0.3), ("a", "a", 1.0)])
     >>> len(rules), rules.texts("right", np.array([0])), rules.name
@@ -163,38 +166,38 @@ class PhraseRules:
     def of(
         cls, rules: Source, score: str = SCORE, least: float = LEAST, longest: int = LONGEST
     ) -> Self:
-        """The rules of a grammar or phrase table: opened, a folder, or a text file of either.
+        """The rules of a grammar or phrase table: an open one, its folder, or a text file of either.
 
         >>> import pathlib, tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     file = pathlib.Path(folder, "ppdb")
         ...     _ = file.write_text("[VP] ||| Took place ||| occurred ||| p(e|f)=0.7\\n")
-        ...     found = PhraseRules.of(file, "-p(e|f)")
-        >>> found.texts("left", np.array([0])), found.probabilities.round(2).tolist()
+        ...     rules = PhraseRules.of(file, "-p(e|f)")
+        >>> rules.texts("left", np.array([0])), rules.probabilities.round(2).tolist()
         (['took place'], [0.5])
         """
         if not (math.isfinite(least) and 0 <= least <= 1):
             raise SettingError(f"least: expected a probability from 0 to 1, got {least}")
         if longest < 1:
-            raise SettingError(f"longest: expected a whole number from 1 on, got {longest}")
+            raise SettingError(f"longest: expected a whole number of at least 1, got {longest}")
         source = open_rules(rules)
-        pairs, all_ = scored_pairs(source, score, least, longest)
-        found = cls.from_pairs(pairs, longest, f"@{score},{least:g},{longest}")
-        if not len(found):
+        pairs, total = read_pairs_with_probability(source, score, least, longest)
+        usable = cls.from_pairs(pairs, longest, f"@{score},{least:g},{longest}")
+        if not len(usable):
             raise FileFormatError(
-                place_of(source),
+                source_name(source),
                 None,
-                f"expected rules of words without non-terminals, with at most {longest} words a side "
-                f"and {score} at least {least:g}, found none among {all_:,} rules; choose another "
-                "score or a lower least probability",
+                f"expected rules of words without non-terminals, with at most {longest} words per side "
+                f"and {score} at least {least:g}, found none among {total:,} rules; choose another "
+                "score or a lower minimum probability",
             )
-        return found
+        return usable
 
     @classmethod
     def from_pairs(
         cls, pairs: Iterable[tuple[str, str, float]], longest: int = LONGEST, settings: str = ""
     ) -> Self:
-        """Rules from texts with probabilities; those that cannot be used are left out."""
+        """Rules from pairs of texts with probabilities; unusable ones are left out."""
         rows = list(pairs)
         for old, new, probability in rows:
             if not 0 <= probability <= 1:
@@ -203,18 +206,18 @@ class PhraseRules:
                     f"{probability:g}"
                 )
         texts = list(dict.fromkeys(text for old, new, _ in rows for text in (old, new)))
-        usable = dict(zip(texts, _usable(texts, longest), strict=True))
+        phrases = dict(zip(texts, _tokenize_phrases(texts, longest), strict=True))
         best: dict[tuple[str, str], float] = {}
         for old, new, probability in rows:
-            pair = usable[old], usable[new]
+            pair = phrases[old], phrases[new]
             if all(pair) and pair[0] != pair[1]:
                 best[pair] = max(best.get(pair, 0.0), probability)
-        chosen = sorted(best)
+        ordered = sorted(best)
         vocabulary = Vocabulary()
         left, right = (
-            vocabulary.encode(Lines.of([pair[side] for pair in chosen]), "none") for side in (0, 1)
+            vocabulary.encode(Lines.of([pair[side] for pair in ordered]), "none") for side in (0, 1)
         )
-        scores = np.array([best[pair] for pair in chosen], np.float64)
+        scores = np.array([best[pair] for pair in ordered], np.float64)
         return cls(vocabulary, left, right, scores, settings)
 
     def __len__(self) -> int:
@@ -231,27 +234,27 @@ class PhraseRules:
 
     @functools.cached_property
     def matcher(self) -> _native.PhraseMatcher:
-        """The rules as kernels take them."""
+        """The rules in the form that kernels take."""
         sides = ((side.ids, side.offsets) for side in (self.left, self.right))
         return _native.PhraseMatcher(*sides)
 
     def numbers(self, words: Lines) -> Ids:
-        """The rules' number of each word, -1 where they do not have it, int32 [words]."""
+        """The number of each word in the rules' vocabulary, -1 if it is not there, int32 [words]."""
         return self.vocabulary.encode(words, "none", grow=False).ids
 
     def texts(self, side: str, rules: Ints) -> list[str]:
-        """The phrases of some rules, `left` or `right`, with spaces between their words."""
+        """The `left` or `right` phrases of some rules, with spaces between their words."""
         phrases = self.vocabulary.decode((self.left if side == "left" else self.right)[rules])
         return [" ".join(words) for words in phrases]
 
 
-def _usable(texts: list[str], longest: int) -> list[str]:
-    """Each phrase in Penn tokens, in lowercase; empty if it is too long or is not of words."""
-    tokens = tokenize_lines(Lines.of([text + GOES_ON for text in texts]), TOKENIZER).lower()
-    found = []
+def _tokenize_phrases(texts: list[str], longest: int) -> list[str]:
+    """Each phrase in lowercase Penn tokens; empty if it is too long or not made of words."""
+    tokens = tokenize_lines(Lines.of([text + CONTINUATION for text in texts]), TOKENIZER).lower()
+    phrases = []
     for line in tokens:
-        words = line.removesuffix(GOES_ON).split(" ")
+        words = line.removesuffix(CONTINUATION).split(" ")
         letters = all(any(map(str.isalpha, word)) for word in words)
         whole = not starts_inside(words[0])
-        found.append(" ".join(words) if letters and whole and len(words) <= longest else "")
-    return found
+        phrases.append(" ".join(words) if letters and whole and len(words) <= longest else "")
+    return phrases

@@ -1,21 +1,21 @@
-"""Ways of rewriting by name: what proposes, and which filters decide.
+"""Rewriting methods by name: what proposes substitutions, and which filters decide.
 
-A method's name is one or more parts with + between:
+A method's name is one or more parts joined by +:
 
 | part | what it is | its model |
 |------|------------|-----------|
 | `wordnet` | proposes synonyms (`wordnet_thesaurus.py`) | built in |
-| `lsa` | proposes words used alike (`lsa.py`) | needed |
+| `lsa` | proposes words used in similar contexts (`lsa.py`) | needed |
 | `brown` | proposes words of the same cluster (`brown.py`) | needed |
-| `phrases` | proposes by rules between phrases (`phrases.py`) | needed: a grammar or a phrase table |
-| `context` | filters by classifiers of contexts (`context_model.py`) | built in |
+| `phrases` | proposes phrases by rules (`phrases.py`) | needed: a grammar or a phrase table |
+| `context` | filters by context classifiers (`context_model.py`) | built in |
 | `lm` | filters by a language model (`lm_filter.py`) | built in |
 
-WordNet proposes if no part does, so that `context` is the paper's ContextWN; `phrases` may join a
-thesaurus (`wordnet+phrases`), and then both propose. Models are given in the order of the parts that
-can have one, also with + between; `default` stands for the built-in one. So are thresholds, in the
-order of the filters: a filter accepts a word whose score is its threshold or more. Of rules, those
-count whose feature `score` is a probability of at least `least`.
+WordNet proposes if no other part does, so that `context` is the paper's ContextWN; `phrases` can be
+combined with a thesaurus (`wordnet+phrases`), and then both propose. Models are given in the order of
+the parts that can have one, also joined by +; `default` stands for the built-in one. Thresholds are
+given likewise, in the order of the filters: a filter accepts a word with a score of at least its
+threshold. Rules are used if their feature `score` is a probability of at least `least`.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ LANGUAGE_MODEL = Path(__file__).parents[1] / "models" / "pem" / "english" / "lm.
 
 @dataclass(frozen=True)
 class RewriteMethod:
-    """A way of rewriting as the command line names it; everything is opened when it is used.
+    """A rewriting method as the command line names it; its models are opened on first use.
 
     >>> RewriteMethod("wordnet").rewriter().run(["It is hard."], ["It is difficult."]).references[0]
     ['It is difficult.']
     >>> RewriteMethod("lm").label, RewriteMethod("contxt")
     Traceback (most recent call last):
-    paragauge.errors.SettingError: unknown way of rewriting 'contxt'; did you mean 'context'? known: ...
+    paragauge.errors.SettingError: unknown rewriting method 'contxt'; did you mean 'context'? known: ...
     """
 
     name: str
@@ -64,10 +64,10 @@ class RewriteMethod:
         parts = self.parts
         for part in parts:
             if part not in PARTS:
-                raise unknown_name("way of rewriting", part, PARTS)
+                raise unknown_name("rewriting method", part, PARTS)
         if len(set(parts)) < len(parts) or sum(part in THESAURI for part in parts) > 1:
             raise SettingError(
-                f"rewrite={self.name}: expected one of {', '.join(THESAURI)} at most, and each other "
+                f"rewrite={self.name}: expected at most one of {', '.join(THESAURI)}, and each other "
                 "part once; leave the others out"
             )
         if self.unknown not in UNKNOWNS:
@@ -76,7 +76,7 @@ class RewriteMethod:
         for name, value in (("score", self.score), ("least", self.least)):
             if value is not None and PHRASES not in parts:
                 raise SettingError(
-                    f"rewrite={self.name}: {name} is for rules between phrases; leave it out, or add "
+                    f"rewrite={self.name}: {name} is for phrase rules; leave it out, or add "
                     f"{SEPARATOR}{PHRASES}"
                 )
 
@@ -89,44 +89,43 @@ class RewriteMethod:
     def models(self) -> Mapping[str, str]:
         """The path of each part's model, or `default`."""
         takers = [part for part in self.parts if part != "wordnet"]
-        given = self.model.split(SEPARATOR) if self.model else []
-        if len(given) > len(takers):
+        paths = self.model.split(SEPARATOR) if self.model else []
+        if len(paths) > len(takers):
             raise SettingError(
                 f"rewrite={self.name}: expected at most {len(takers)} "
-                f"model{'s' * (len(takers) != 1)}, got {len(given)}"
+                f"model{'s' * (len(takers) != 1)}, got {len(paths)}"
             )
-        found = dict(zip(takers, [*given, *[DEFAULT] * len(takers)], strict=False))
+        models = dict(zip(takers, [*paths, *[DEFAULT] * len(takers)], strict=False))
         for part in THESAURI:
-            if found.get(part) == DEFAULT:
+            if models.get(part) == DEFAULT:
                 raise SettingError(
-                    f"rewrite={self.name}: {part} needs a model; make one with: paragauge rewrite "
+                    f"rewrite={self.name}: {part} needs a model; train one with: paragauge rewrite "
                     f"train {part} TEXT --output FILE, and give it with --rewrite-model FILE"
                 )
-        if found.get(PHRASES) == DEFAULT:
+        if models.get(PHRASES) == DEFAULT:
             raise SettingError(
-                f"rewrite={self.name}: {PHRASES} needs a paraphrase grammar or phrase table; make one "
+                f"rewrite={self.name}: {PHRASES} needs a paraphrase grammar or phrase table; build one "
                 "with paragauge grammar pivot or paragauge phrases extract, and give it with "
                 "--rewrite-model FOLDER"
             )
-        return found
+        return models
 
     @property
     def thresholds(self) -> Mapping[str, float]:
-        """The threshold of each filter that is given one."""
+        """The thresholds of the filters, if they were given."""
         filters = [part for part in self.parts if part in FILTERS]
-        given = self.threshold.split(SEPARATOR) if self.threshold else []
+        numbers = self.threshold.split(SEPARATOR) if self.threshold else []
         try:
-            found = dict(zip(filters, map(float, given), strict=True)) if given else {}
+            return dict(zip(filters, map(float, numbers), strict=True)) if numbers else {}
         except ValueError:
             raise SettingError(
                 f"rewrite={self.name}: expected {len(filters)} threshold{'s' * (len(filters) != 1)}, "
-                f"one number for each filter with + between, got '{self.threshold}'"
+                f"one number for each filter joined by +, got '{self.threshold}'"
             ) from None
-        return found
 
     @property
     def least_probability(self) -> float:
-        """The least probability of a rule."""
+        """The minimum probability of a rule."""
         try:
             least = LEAST if self.least is None else float(self.least)
         except ValueError:
@@ -139,7 +138,7 @@ class RewriteMethod:
 
     @property
     def label(self) -> str:
-        """The settings of a metric's specification that give this method."""
+        """The settings in a metric specification that select this method."""
         pairs = {
             "": self.name,
             "_model": self.model,
@@ -151,8 +150,8 @@ class RewriteMethod:
         return ":".join(f"{PREFIX}{key}={value}" for key, value in pairs.items() if value is not None)
 
     def rewriter(self) -> Rewriter:
-        """What the method stands for, opened once."""
-        return _opened(self)
+        """The rewriter of this method, opened once."""
+        return _open_rewriter(self)
 
 
 def rewrite(
@@ -167,27 +166,27 @@ def rewrite(
     >>> rewrite(["It is hard."], ["It is difficult."], "wordnet").references[0]
     ['It is difficult.']
     """
-    chosen = RewriteMethod(method) if isinstance(method, str) else method
-    return chosen.rewriter().run(references, candidates, threads=threads)
+    method = RewriteMethod(method) if isinstance(method, str) else method
+    return method.rewriter().run(references, candidates, threads=threads)
 
 
 @functools.lru_cache(maxsize=64)
-def _opened(method: RewriteMethod) -> Rewriter:
+def _open_rewriter(method: RewriteMethod) -> Rewriter:
     models = method.models
     rules = None
     if PHRASES in method.parts:
         rules = PhraseRules.of(models[PHRASES], method.score or SCORE, method.least_probability)
-    words = next((part for part in method.parts if part in THESAURI), None if rules else "wordnet")
+    proposer = next((part for part in method.parts if part in THESAURI), None if rules else "wordnet")
     filters = tuple(
-        _filter(part, models[part], method.thresholds.get(part))
+        _open_filter(part, models[part], method.thresholds.get(part))
         for part in method.parts
         if part in FILTERS
     )
-    thesaurus = None if words is None else _thesaurus(words, models.get(words, DEFAULT))
+    thesaurus = None if proposer is None else _open_thesaurus(proposer, models.get(proposer, DEFAULT))
     return Rewriter(thesaurus, filters, method.unknown, phrases=rules)
 
 
-def _thesaurus(name: str, model: str) -> Thesaurus:
+def _open_thesaurus(name: str, model: str) -> Thesaurus:
     if name == "brown":
         from paragauge.rewrite.brown import BrownClusters
 
@@ -201,7 +200,7 @@ def _thesaurus(name: str, model: str) -> Thesaurus:
     return WordNetThesaurus()
 
 
-def _filter(name: str, model: str, threshold: float | None) -> ContextFilter:
+def _open_filter(name: str, model: str, threshold: float | None) -> ContextFilter:
     if name == "context":
         from paragauge.rewrite.context_model import ENGLISH, ContextModel
 
@@ -211,5 +210,5 @@ def _filter(name: str, model: str, threshold: float | None) -> ContextFilter:
     from paragauge.lm.model_loader import open_model
     from paragauge.rewrite.lm_filter import THRESHOLD, LanguageModelFilter
 
-    opened = open_model(LANGUAGE_MODEL if model == DEFAULT else model)
-    return LanguageModelFilter(opened, THRESHOLD if threshold is None else threshold)
+    language_model = open_model(LANGUAGE_MODEL if model == DEFAULT else model)
+    return LanguageModelFilter(language_model, THRESHOLD if threshold is None else threshold)

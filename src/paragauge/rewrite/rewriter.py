@@ -1,23 +1,24 @@
 """Synthetic references: reworded toward an output's words where context allows.
 
-Kauchak and Barzilay (2006): the words of a reference that the output does not have are replaced by
-words of the output that a thesaurus relates to them (`candidates.py`) and that fit their place in the
-reference (`filter_protocols.py`). Beyond the paper, rules put phrases in the places of phrases, in the
-same way (`phrases.py`). Every substitution is tested on its own, in the context of the original
-reference, and all that pass are made.
+Kauchak and Barzilay (2006): the words of a reference that are not in the output are replaced by words
+of the output that a thesaurus relates to them (`candidates.py`) and that fit their place in the
+reference (`filter_protocols.py`). Beyond the paper, rules replace phrases by phrases in the same way
+(`phrases.py`). Every substitution is tested on its own, in the context of the original reference, and
+all that pass are applied.
 
 Where the paper is silent:
 
 - If several words pass for one place, or phrases whose spans overlap, the one with the largest sum of
-  filter scores takes it; of equals, and without filters, that of the greatest probability, where words
-  of a thesaurus, which have none, come last; then the longest span, the leftmost, and what comes first
-  in the output. Then the same among those that do not overlap with what was taken.
-- A filter that cannot tell, because it has no classifier for the word, or because it is for words and
-  the proposal is a phrase, refuses (`unknown="refuse"`,
-  as the paper, which does "not attempt to substitute" rare words), or has no say ("accept").
-- With several filters all must accept (`combine="all"`), or their sum must ("sum").
-- Only the words themselves change, in the case of those that they replace (`splice.py`): the rest of
-  the reference stays as it was to the last byte, also an article that no longer fits (a, an).
+  filter scores wins; ties, and all cases without filters, go to the highest probability, where words
+  from a thesaurus, which have none, come last; then to the longest span, the leftmost, and the first
+  in the output. The same is then repeated among those that do not overlap with a winner.
+- A filter that cannot judge, because it has no classifier for the word, or because it judges only words
+  and the proposal is a phrase, refuses (`unknown="refuse"`, like the paper, which does "not attempt to
+  substitute" rare words), or does not count ("accept").
+- With several filters, all must accept (`combine="all"`), or the sum of their scores must be 0 or more
+  ("sum").
+- Only the words themselves change, and take on the case of those that they replace (`splice.py`): the
+  rest of the reference stays the same to the last byte, even an article that no longer fits (a, an).
 
 Each reference of a segment is rewritten on its own.
 """
@@ -51,13 +52,13 @@ COMBINATIONS = ("all", "sum")
 
 @dataclass(frozen=True)
 class Proposal:
-    """One substitution that was proposed, and what became of it.
+    """One proposed substitution and its verdict.
 
     `segment`, `reference`, `first` and `last` count from 0: the segment, its reference, and the first
-    and the last Penn token of that reference that is replaced. `probability` is that of a rule between
-    phrases, None for what a thesaurus proposes. `scores` has one score for each filter, NaN where it
-    could not tell. `verdict` is accepted, refused (by a filter), unknown (to a filter) or outdone (by a
-    better substitution in that place).
+    and the last Penn token of that reference to replace. `probability` is that of a phrase rule, None
+    for a proposal of a thesaurus. `scores` has one score for each filter, NaN where it could not judge.
+    `verdict` is accepted, refused (by a filter), unknown (to a filter) or outdone (by a better
+    substitution in that place).
     """
 
     segment: int
@@ -73,9 +74,9 @@ class Proposal:
 
 @dataclass(frozen=True, eq=False)
 class Rewriting:
-    """Rewritten references, with the record of all proposals.
+    """Rewritten references, with a record of all proposals.
 
-    `scores` is float64 [proposals, filters]; `verdicts` has numbers of `VERDICTS`.
+    `scores` is float64 [proposals, filters]; `verdicts` are indices into `VERDICTS`.
 
     >>> rewriting = Rewriter().run(["It is hard to say."], ["It is difficult."])
     >>> rewriting.references[0], rewriting.substitutions
@@ -113,7 +114,7 @@ class Rewriting:
 
     @property
     def reference(self) -> Ints:
-        """Which of its segment's references each proposal is for, int64 [proposals]."""
+        """The index of each proposal's reference in its segment, int64 [proposals]."""
         groups = self.references.groups
         if groups is None:
             return np.zeros(len(self.candidates), np.int64)
@@ -142,7 +143,7 @@ class Rewriting:
 
 @dataclass(frozen=True)
 class Rewriter:
-    """How references are rewritten: what proposes words, phrases or both, and what filters.
+    """Rewrites references: a thesaurus or phrase rules (or both) propose, and filters decide.
 
     >>> Rewriter().signature
     {'rewrite': 'wordnet-3.0', 'rewrite-tagger': 'perceptron-...', 'rewrite-filter': 'none'}
@@ -156,25 +157,25 @@ class Rewriter:
 
     def __post_init__(self) -> None:
         if self.thesaurus is None and self.phrases is None:
-            raise SettingError("expected a thesaurus or rules between phrases to propose, got neither")
+            raise SettingError("expected a thesaurus or phrase rules to propose, got neither")
         if self.unknown not in UNKNOWNS:
             raise unknown_name("way to treat unknown words", self.unknown, UNKNOWNS)
         if self.combine not in COMBINATIONS:
             raise unknown_name("combination of filters", self.combine, COMBINATIONS)
 
     @property
-    def tagged(self) -> bool:
+    def needs_tags(self) -> bool:
         """Whether references must be tagged."""
-        return self.thesaurus is not None and self.thesaurus.tagged
+        return self.thesaurus is not None and self.thesaurus.needs_tags
 
     @property
     def signature(self) -> dict[str, str]:
-        """Everything that decides the rewriting, for the signatures of scores."""
-        proposers = (each.name for each in (self.thesaurus, self.phrases) if each is not None)
-        facts = {"rewrite": "+".join(proposers)}
-        if self.tagged:
+        """Everything the rewriting depends on, for the signatures of scores."""
+        proposers = [part for part in (self.thesaurus, self.phrases) if part is not None]
+        facts = {"rewrite": "+".join(proposer.name for proposer in proposers)}
+        if self.needs_tags:
             facts["rewrite-tagger"] = PerceptronTagger.default().name
-        facts["rewrite-filter"] = "+".join(each.name for each in self.filters) or "none"
+        facts["rewrite-filter"] = "+".join(judge.name for judge in self.filters) or "none"
         if self.filters:
             facts["rewrite-unknown"] = self.unknown
         if len(self.filters) > 1:
@@ -184,54 +185,57 @@ class Rewriter:
     def prepare(
         self, references: GroupedTexts | LineGroups, threads: int = 0, *, first: int = 0
     ) -> References:
-        """References tokenized and tagged, for several calls of `run` with different outputs.
+        """Tokenize and tag references once, for several calls of `run` with different outputs.
 
         `first` is the number of the first segment in the whole corpus, for messages.
         """
         groups = LineGroups.of(references, "references")
-        return References.of(groups, tagged=self.tagged, threads=threads, first=first)
+        return References.of(groups, tagged=self.needs_tags, threads=threads, first=first)
 
     def run(
         self, references: GroupedTexts | LineGroups | References, outputs: Texts, *, threads: int = 0
     ) -> Rewriting:
-        """The references, one or several per segment, rewritten toward the outputs.
+        """Rewrite the references, one or several per segment, toward the outputs.
 
         >>> references = [["He is a big man.", "A large man"], ["It is cold."]]
         >>> rewriting = Rewriter().run(references, ["He is large.", "It's cold!"])
         >>> list(rewriting.references)
         [['He is a large man.', 'A large man'], ['It is cold.']]
         """
-        ready = references if isinstance(references, References) else self.prepare(references, threads)
+        if not isinstance(references, References):
+            references = self.prepare(references, threads)
         texts = Lines.of(outputs, "candidates")
-        proposed = candidates(ready, texts, self.thesaurus, threads, self.phrases)
-        scores = self._scores(ready, proposed, threads)
-        verdicts = self._verdicts(proposed, scores)
-        rewritten = _rewritten(ready, proposed, np.flatnonzero(verdicts == ACCEPTED), threads)
-        return Rewriting(rewritten, ready, proposed, scores, verdicts)
+        proposed = candidates(references, texts, self.thesaurus, threads, self.phrases)
+        scores = self._score(references, proposed, threads)
+        verdicts = self._decide(proposed, scores)
+        accepted = np.flatnonzero(verdicts == ACCEPTED)
+        rewritten = _substitute(references, proposed, accepted, threads)
+        return Rewriting(rewritten, references, proposed, scores, verdicts)
 
-    def _scores(self, ready: References, proposed: Candidates, threads: int) -> Floats:
-        different, word = np.unique(proposed.new, return_inverse=True)
-        words = Lines(proposed.words.buffer, np.ascontiguousarray(proposed.words.spans[different]))
+    def _score(self, references: References, proposed: Candidates, threads: int) -> Floats:
+        """The score of each proposal by each filter."""
+        distinct, word = np.unique(proposed.new, return_inverse=True)
+        words = Lines(proposed.words.buffer, np.ascontiguousarray(proposed.words.spans[distinct]))
+        tokens = references.lowercased
         scores = np.full((len(proposed), len(self.filters)), np.nan)
         single = proposed.single
-        for some, phrases in ((single, False), (~single, True)):
-            if not some.any():
+        for rows, are_phrases in ((single, False), (~single, True)):
+            if not rows.any():
                 continue
-            line, first, last, new = (
-                each[some] for each in (proposed.line, proposed.first, proposed.last, word)
-            )
-            for column, each in enumerate(self.filters):
-                if not phrases:
-                    values = each.scores(ready.lowercased, line, first, words, new, threads)
-                elif isinstance(each, PhraseFilter):
-                    span = first, last
-                    values = each.phrase_scores(ready.lowercased, line, span, words, new, threads)
+            columns = proposed.line, proposed.first, proposed.last, word
+            line, first, last, new = (column[rows] for column in columns)
+            for number, judge in enumerate(self.filters):
+                if not are_phrases:
+                    values = judge.scores(tokens, line, first, words, new, threads)
+                elif isinstance(judge, PhraseFilter):
+                    values = judge.phrase_scores(tokens, line, (first, last), words, new, threads)
                 else:
                     continue
-                scores[some, column] = values
+                scores[rows, number] = values
         return scores
 
-    def _verdicts(self, proposed: Candidates, scores: Floats) -> NDArray[np.int8]:
+    def _decide(self, proposed: Candidates, scores: Floats) -> NDArray[np.int8]:
+        """The verdict on each proposal."""
         missing = np.isnan(scores)
         known = np.where(missing, 0.0, scores)
         total = known.sum(axis=1)
@@ -249,14 +253,14 @@ class Rewriter:
             proposed.line,
         )
         order = accepted[np.lexsort([key[accepted] for key in keys])]
-        verdicts[order[_overlapping(proposed, order)]] = OUTDONE
+        verdicts[order[_find_overlaps(proposed, order)]] = OUTDONE
         return verdicts
 
 
-def _overlapping(proposed: Candidates, order: Ints) -> NDArray[np.bool_]:
-    """Which candidates overlap with one before them that does not, in this order, line by line."""
-    outdone = np.zeros(len(order), np.bool_)
-    taken: set[int] = set()
+def _find_overlaps(proposed: Candidates, order: Ints) -> NDArray[np.bool_]:
+    """Which candidates, in this order, overlap with an earlier winner in their line."""
+    overlaps = np.zeros(len(order), np.bool_)
+    replaced: set[int] = set()
     previous = -1
     spans = zip(
         proposed.line[order].tolist(),
@@ -266,52 +270,55 @@ def _overlapping(proposed: Candidates, order: Ints) -> NDArray[np.bool_]:
     )
     for number, (line, first, last) in enumerate(spans):
         if line != previous:
-            taken.clear()
+            replaced.clear()
             previous = line
         tokens = range(first, last + 1)
-        if taken.isdisjoint(tokens):
-            taken.update(tokens)
+        if replaced.isdisjoint(tokens):
+            replaced.update(tokens)
         else:
-            outdone[number] = True
-    return outdone
+            overlaps[number] = True
+    return overlaps
 
 
-def _rewritten(ready: References, proposed: Candidates, accepted: Ints, threads: int) -> LineGroups:
-    """The references with the accepted words in their places; accepted ones are in reading order."""
+def _substitute(
+    references: References, proposed: Candidates, accepted: Ints, threads: int
+) -> LineGroups:
+    """The references with the accepted substitutions, which are in reading order."""
     if len(accepted) == 0:
-        return ready.given
+        return references.texts
     line, span = proposed.line[accepted], (proposed.first[accepted], proposed.last[accepted])
     words = [
-        restore_phrase_case(new, old, capitals=old.isupper() and ready.tokens[at].isupper())
+        restore_phrase_case(new, old, capitals=old.isupper() and references.tokens[at].isupper())
         for old, new, at in zip(
-            chosen_tokens(ready.tokens, line, *span),
-            output_phrases(ready, proposed, accepted, threads),
+            span_tokens(references.tokens, line, *span),
+            output_phrases(references, proposed, accepted, threads),
             line.tolist(),
             strict=True,
         )
     ]
-    lines = splice_words(ready.given.lines, ready.tokens, line, span, words, threads)
-    return LineGroups(lines, ready.given.groups)
+    lines = splice_words(references.texts.lines, references.tokens, line, span, words, threads)
+    return LineGroups(lines, references.texts.groups)
 
 
 def output_phrases(
-    ready: References, proposed: Candidates, chosen: Ints, threads: int = 0
+    references: References, proposed: Candidates, rows: Ints, threads: int = 0
 ) -> list[str]:
-    """What chosen candidates take from the outputs, as the texts have it."""
-    segment = segment_of_line(ready.given.groups, len(ready.tokens))[proposed.line[chosen]]
-    place, last = proposed.place[chosen], proposed.place_last[chosen]
+    """The words that some candidates take from the outputs, in their original form."""
+    segments = segment_of_line(references.texts.groups, len(references.tokens))
+    segment = segments[proposed.line[rows]]
+    place, last = proposed.place[rows], proposed.place_last[rows]
     if (place == last).all():
-        return chosen_tokens(proposed.outputs, segment, place, last)
-    return output_texts(proposed.given, proposed.outputs, segment, (place, last), threads)
+        return span_tokens(proposed.output_tokens, segment, place, last)
+    return output_texts(proposed.outputs, proposed.output_tokens, segment, (place, last), threads)
 
 
-def chosen_tokens(lines: Lines, line: Ints, first: Ints, last: Ints) -> list[str]:
-    """The tokens of these spans, in lines with one space between tokens.
+def span_tokens(lines: Lines, line: Ints, first: Ints, last: Ints) -> list[str]:
+    """The tokens of each span, from lines with one space between tokens.
 
-    >>> chosen_tokens(Lines.of(["a b", "c d"]), np.array([0, 1]), np.array([1, 0]), np.array([1, 1]))
+    >>> span_tokens(Lines.of(["a b", "c d"]), np.array([0, 1]), np.array([1, 0]), np.array([1, 1]))
     ['b', 'c d']
     """
-    different, row = np.unique(line, return_inverse=True)
-    texts = [lines[i].split(" ") for i in different.tolist()]
+    distinct, row = np.unique(line, return_inverse=True)
+    texts = [lines[i].split(" ") for i in distinct.tolist()]
     spans = zip(row.tolist(), first.tolist(), last.tolist(), strict=True)
     return [" ".join(texts[i][start : stop + 1]) for i, start, stop in spans]

@@ -2,7 +2,7 @@
 
 Kauchak and Barzilay (2006, section 4.1.1): "we substitute each reference with the corresponding
 synthetic reference". Every system of a batch gets its own rewritten references; the metric, its
-statistics and its scale stay what they are. The signature adds everything that decides the rewriting.
+statistics and its scale do not change. The signature adds everything the rewriting depends on.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from paragauge.rewrite.rewrite_method import RewriteMethod
 from paragauge.rewrite.rewriter import Rewriter, Rewriting
 from paragauge.text.batch import Batch
 
-# What a metric says of itself as a class holds for the metric on rewritten references, too.
+# The class attributes of a metric also hold for the metric on rewritten references.
 CLASS_FACTS = ("name", "summary", "higher_is_better", "corpus_is_mean", "scale", "shown_parts")
 
 
-class _Same:
-    """A key that equals keys of the same object only, and keeps it alive."""
+class _IdentityKey:
+    """A key that equals only keys of the same rewriter, and keeps it alive."""
 
     def __init__(self, rewriter: Rewriter) -> None:
         self.rewriter = rewriter
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.rewriter is self.rewriter
+        return isinstance(other, _IdentityKey) and other.rewriter is self.rewriter
 
     def __hash__(self) -> int:
         return id(self.rewriter)
@@ -65,7 +65,7 @@ class RewrittenMetric(Metric):
 
     @property
     def needs(self) -> frozenset[str]:
-        """What the metric needs."""
+        """The inputs that the metric needs."""
         return self.metric.needs
 
     @property
@@ -85,32 +85,36 @@ class RewrittenMetric(Metric):
         )
 
     def signature_for(self, data: Mapping[str, str]) -> str:
-        """The metric's signature, with what decides the rewriting among the facts about the data."""
+        """The metric's signature, with the facts about the rewriting among those about the data."""
         return self.metric.signature_for({**data, **self.rewriter.signature})
 
     @property
     def _key(self) -> Hashable:
-        """What the rewriting is kept under: equal methods share it, other rewriters are their own.
+        """The cache key of the rewriting: equal methods share it, any other rewriter has its own.
 
-        A method's rewriter may be dropped while a batch lives, so that its address says nothing.
+        A method's rewriter may be dropped while a batch is in use, so its address cannot be the key.
         """
-        return self.rewriting if isinstance(self.rewriting, RewriteMethod) else _Same(self.rewriting)
+        return (
+            self.rewriting
+            if isinstance(self.rewriting, RewriteMethod)
+            else _IdentityKey(self.rewriting)
+        )
 
-    def rewritten(self, batch: Batch, system: str) -> Rewriting:
-        """The references of a batch, rewritten for one system; kept for other metrics."""
+    def rewrite(self, batch: Batch, system: str) -> Rewriting:
+        """Rewrite the references of a batch for one system; cached for other metrics."""
         references = batch.references
         if references is None:
             raise InputError("expected references, got none")
         rewriter = self.rewriter
-        ready = batch.latest(
-            ("references ready", rewriter.tagged),
+        prepared = batch.latest(
+            ("references prepared", rewriter.needs_tags),
             "",
             lambda: rewriter.prepare(references, batch.threads, first=batch.first),
         )
         return batch.latest(
             ("rewriting", self._key),
             system,
-            lambda: rewriter.run(ready, batch.systems[system], threads=batch.threads),
+            lambda: rewriter.run(prepared, batch.systems[system], threads=batch.threads),
         )
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
@@ -118,8 +122,8 @@ class RewrittenMetric(Metric):
         return self.metric.batch_stats(self.rewritten_batch(batch, system), system)
 
     def rewritten_batch(self, batch: Batch, system: str) -> Batch:
-        """A batch of one system with references of its own; kept for other metrics."""
-        references = self.rewritten(batch, system).references
+        """A batch of one system with its own references; cached for other metrics."""
+        references = self.rewrite(batch, system).references
         return batch.latest(
             ("rewritten batch", self._key),
             system,
@@ -133,7 +137,7 @@ class RewrittenMetric(Metric):
         )
 
     def corpus_values(self, sums: Floats) -> Floats:
-        """The metric's scores of summed statistics."""
+        """The metric's scores from summed statistics."""
         return self.metric.corpus_values(sums)
 
     def segment_values(self, stats: Floats) -> Floats:

@@ -1,19 +1,18 @@
-"""Words and phrases put into the places of tokens, with the rest of the text as it was.
+"""Replace tokens of a text by words and phrases, and leave the rest of the text as it is.
 
-A substitute takes on the case of the word that it replaces, unless its own capitals are part of its
-spelling:
+A substitute takes on the case of the word that it replaces, unless capitals are part of its spelling:
 
 | word replaced | substitute |
 |---------------|------------|
-| has no capitals | in small letters |
+| has no capitals | lowercase |
 | starts with a capital | starts with a capital |
-| is all capitals, two or more, as is the whole text | all capitals |
-| is all capitals alone: an acronym, or emphasis | as the output has it (television for TV) |
+| is two or more capitals, and so is the whole text | all capitals |
+| is all capitals in other text: an acronym, or emphasis | as in the output (television for TV) |
 
-A substitute with a capital after its first letter (McDonald, U.S.) stays as the output has it, and so
-does a first letter whose capital is another letter's (the ﬁ of ﬁne, which is not FIne). Of a
-phrase, this holds for the first word, in the case of the first word replaced; the others stay as the
-output has them, but for a text in capitals.
+A substitute with a capital after its first letter (McDonald, U.S.) stays as it is in the output, and so
+does a first letter that is not the lowercase of its own capital (the ﬁ of ﬁne, which does not become
+FIne). In a phrase, only the first word takes on the case of the first replaced word; the others stay as
+they are in the output, except in a text in capitals.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from paragauge.text.lines import Lines
 
 
 def restore_case(word: str, old: str, *, capitals: bool = False) -> str:
-    """A word of an output in the case of the word `old`, of a text that is in `capitals` or not.
+    """Put a word of an output in the case of the word `old`, whose text is in `capitals` or not.
 
     >>> pairs = [("difficult", "Hard"), ("Difficult", "hard"), ("U.S.", "America")]
     >>> tuple(restore_case(*pair) for pair in pairs)
@@ -48,7 +47,7 @@ def restore_case(word: str, old: str, *, capitals: bool = False) -> str:
 
 
 def restore_phrase_case(phrase: str, old: str, *, capitals: bool = False) -> str:
-    """Words of an output in the case of the words `old`.
+    """Put words of an output in the case of the words `old`.
 
     >>> restore_phrase_case("The United States", "Washington 's government")
     'The United States'
@@ -56,37 +55,37 @@ def restore_phrase_case(phrase: str, old: str, *, capitals: bool = False) -> str
     >>> tuple(restore_phrase_case(*pair) for pair in pairs)
     ('the United States', 'Take place')
     """
-    first, blank, others = phrase.partition(" ")
+    first, space, others = phrase.partition(" ")
     head = restore_case(first, old.partition(" ")[0], capitals=capitals)
-    return head + blank + (others.upper() if capitals else others)
+    return head + space + (others.upper() if capitals else others)
 
 
 def output_texts(
     lines: Lines, tokens: Lines, line: Ints, span: tuple[Ints, Ints], threads: int = 0
 ) -> list[str]:
-    """The text of each span of tokens (first and last, of `line`), with one space for white space.
+    """The text of each span of tokens (first and last, of `line`), with white space as one space.
 
     >>> lines, tokens = Lines.of(["They  don't\\tgo."]), Lines.of(["They do n't go ."])
     >>> output_texts(lines, tokens, np.array([0]), (np.array([1]), np.array([3])))
     ["don't go"]
     """
-    starts, stops = _places(lines, tokens, line, span, threads)
+    starts, stops = _byte_spans(lines, tokens, line, span, threads)
     buffer = lines.buffer.tobytes()
     texts = (buffer[start:stop].decode() for start, stop in zip(starts, stops, strict=True))
     return [" ".join(text.split()) for text in texts]
 
 
-def _places(
+def _byte_spans(
     lines: Lines, tokens: Lines, line: Ints, span: tuple[Ints, Ints], threads: int
 ) -> tuple[list[int], list[int]]:
     """The first byte of each span's first token, and the byte after its last token."""
     if not len(line):
         return [], []
-    different, row = np.unique(line, return_inverse=True)
-    texts = Lines(lines.buffer, np.ascontiguousarray(lines.spans[different]))
-    cut = Lines(tokens.buffer, np.ascontiguousarray(tokens.spans[different]))
-    places = _native.token_spans(texts.buffer, texts.spans, cut.buffer, cut.spans, threads)
-    before = np.cumsum([0, *(text.count(" ") + 1 for text in cut)])[row]
+    distinct, row = np.unique(line, return_inverse=True)
+    texts = Lines(lines.buffer, np.ascontiguousarray(lines.spans[distinct]))
+    tokenized = Lines(tokens.buffer, np.ascontiguousarray(tokens.spans[distinct]))
+    places = _native.token_spans(texts.buffer, texts.spans, tokenized.buffer, tokenized.spans, threads)
+    before = np.cumsum([0, *(text.count(" ") + 1 for text in tokenized)])[row]
     return places[before + span[0], 0].tolist(), places[before + span[1], 1].tolist()
 
 
@@ -98,24 +97,24 @@ def splice_words(
     words: Sequence[str],
     threads: int = 0,
 ) -> Lines:
-    """The lines with the tokens of each span (first and last) replaced by one of the `words`.
+    """Replace the tokens of each span (first and last) by the span's entry in `words`.
 
-    `line` is that of each span, `tokens` are the Penn tokens of the lines. The spans are sorted by line
-    and position, and do not overlap. Lines in which nothing is replaced share the buffer.
+    `line` is the line of each span, `tokens` are the Penn tokens of the lines. The spans are sorted by
+    line and position, and do not overlap. Unchanged lines share the buffer.
 
     >>> lines, tokens = Lines.of(['A "hard" day.']), Lines.of(["A `` hard '' day ."])
     >>> list(splice_words(lines, tokens, np.array([0]), (np.array([2]), np.array([2])), ["difficult"]))
     ['A "difficult" day.']
     """
-    starts, stops = _places(lines, tokens, line, span, threads)
+    starts, stops = _byte_spans(lines, tokens, line, span, threads)
     changed, row = np.unique(line, return_inverse=True)
     buffer = lines.buffer.tobytes()
     pieces: list[bytes] = []
     sizes = []
     number = 0
-    for here, (start, end) in enumerate(lines.spans[changed].tolist()):
+    for changed_row, (start, end) in enumerate(lines.spans[changed].tolist()):
         size, at = 0, start
-        while number < len(row) and row[number] == here:
+        while number < len(row) and row[number] == changed_row:
             word = words[number].encode()
             pieces += [buffer[at : starts[number]], word]
             size += starts[number] - at + len(word)

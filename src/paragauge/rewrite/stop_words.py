@@ -1,9 +1,9 @@
-"""English words that say little about what a text is about.
+"""English words that say little about the topic of a text.
 
-The closed-class words among the 4,000 most frequent words of English prose: those that the shipped
-tagger gives mostly tags of determiners, prepositions, conjunctions, pronouns, question words, modal
-verbs and particles; and the forms of *be*, *have*, *do* and *not*. Which prose is not on record;
-`tools/models/stop_words.py` reconstructs the list, and says how sure that is.
+These are the closed-class words among the 4,000 most frequent words of English prose: those that the
+shipped tagger mostly tags as determiners, prepositions, conjunctions, pronouns, question words, modal
+verbs or particles; and the forms of *be*, *have*, *do* and *not*. The original prose is not on record;
+`tools/models/stop_words.py` reconstructs the list and says how certain that is.
 """
 
 from __future__ import annotations

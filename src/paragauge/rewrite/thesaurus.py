@@ -1,7 +1,7 @@
-"""What proposes substitutions: whether one word may replace another.
+"""Thesauri, which propose substitutions: whether one word may replace another.
 
-A thesaurus answers for pairs of word types. It is asked for all unmatched pairs of a batch at once, of
-which there are many: about a hundred for each pair of sentences.
+A thesaurus answers for pairs of word types. It gets all unmatched pairs of a batch at once, about a
+hundred for each pair of sentences.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from paragauge.text.lines import Lines
 
 
 class Tags(Sequence[str]):
-    """Tags as numbers of names, so that who knows what to do with a tag asks for each name once.
+    """Tags as indices into their names, so that a caller looks up each distinct tag once.
 
     >>> tags = Tags(np.array([1, 0, 1], np.int32), ("NN", "VB"))
-    >>> list(tags), tags.mapped({"VB": 7}, -1).tolist()
+    >>> list(tags), tags.map({"VB": 7}, -1).tolist()
     (['VB', 'NN', 'VB'], [7, -1, 7])
     """
 
@@ -52,22 +52,22 @@ class Tags(Sequence[str]):
             return Tags(self.numbers[key], self.names)
         return self.names[int(self.numbers[key])]
 
-    def mapped(self, values: Mapping[str, int], otherwise: int) -> Ints:
-        """What a tag is mapped to, for each tag, int64 [tags]."""
+    def map(self, values: Mapping[str, int], otherwise: int) -> Ints:
+        """The value for each tag, `otherwise` for tags without one, int64 [tags]."""
         table = np.array([values.get(name, otherwise) for name in self.names] or [0], np.int64)
         return np.asarray(table[self.numbers])
 
 
 class Thesaurus(Protocol):
-    """Something that knows which words mean the same, or nearly."""
+    """Knows which words have the same or nearly the same meaning."""
 
     @property
     def name(self) -> str:
         """The resource with its version or fingerprint, for signatures."""
 
     @property
-    def tagged(self) -> bool:
-        """Whether answers depend on the Penn tag of the word that is replaced."""
+    def needs_tags(self) -> bool:
+        """Whether answers depend on the Penn tag of the replaced word."""
 
     def substitutable(
         self,
@@ -77,7 +77,7 @@ class Thesaurus(Protocol):
         tags: Sequence[str] | None,
         threads: int = 0,
     ) -> NDArray[np.bool_]:
-        """For each pair of rows of `words` (types, lowercase) whether right may replace left.
+        """For each pair of rows of `words` (lowercase types), whether right may replace left.
 
-        `tags` has the Penn tag of the left word of each pair, if the thesaurus is `tagged`.
+        `tags` has the Penn tag of the left word of each pair, if the thesaurus needs tags.
         """

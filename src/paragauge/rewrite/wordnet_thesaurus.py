@@ -1,20 +1,20 @@
-"""Synonyms in WordNet (Fellbaum 1998) as substitutes, inflected alike.
+"""Synonyms in WordNet (Fellbaum 1998) as substitutes, in the same inflection.
 
 Kauchak and Barzilay (2006, section 3) take a pair of words as candidates "if its members are synonyms
 in WordNet". Here w may replace r, which has the Penn tag t, if
 
-- w can bear t (`inflection.py`), so that the sentence stays grammatical, and
-- the base forms of r and w under t stand together in a synset of t's part of speech.
+- w can have the tag t (`inflection.py`), so that the sentence stays grammatical, and
+- the base forms of r and w for t are in one synset of t's part of speech.
 
-A function word replaces no noun: WordNet knows the nouns *us* (a country), *or* (a state), *he* (an
-element) and *I* (the number one), but an output that has such a word hardly means those.
+A function word does not replace a noun: WordNet has the nouns *us* (a country), *or* (a state), *he*
+(an element) and *I* (the number one), but an output with such a word hardly means those.
 
-A word whose tag does not fit it, which taggers do happen to give, is read as morphy reads it in that
-part of speech. Only open-class words have synonyms. The paper does not say how it treats inflection
-and parts of speech.
+A replaced word that cannot have its tag, as taggers make mistakes, gets the base form that morphy gives
+for that part of speech. Only open-class words have synonyms. The paper does not say how it treats
+inflection and parts of speech.
 
-Answers are kept by word, up to `MOST_WORDS` of them, so that a text costs little after the first
-batches; then everything is forgotten, and memory stays flat.
+Lookups are cached for up to `MOST_WORDS` words, so that a text costs little after the first batches;
+then the cache is cleared, and memory stays flat.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ class WordNetThesaurus:
     [True, False, True]
     """
 
-    tagged = True
+    needs_tags = True
 
     def __init__(self, wordnet: str = SHIPPED) -> None:
         self.wordnet = wordnet
         self._lock = threading.Lock()
-        self._forget()
+        self._clear_cache()
 
-    def _forget(self) -> None:
+    def _clear_cache(self) -> None:
         self._words = Vocabulary()
         self._bases = Vocabulary()
         self._rows = np.zeros((0, len(TAGS)), np.int32)
@@ -65,7 +65,7 @@ class WordNetThesaurus:
 
     @property
     def name(self) -> str:
-        """WordNet with its version, or a digest of another one."""
+        """WordNet and its version, or the digest of another WordNet."""
         return f"wordnet-{load(self.wordnet).name}"
 
     def __repr__(self) -> str:
@@ -82,42 +82,42 @@ class WordNetThesaurus:
         tags: Sequence[str] | None,
         threads: int = 0,
     ) -> NDArray[np.bool_]:
-        """For each pair of rows of `words` whether right may replace left, which has that tag."""
+        """For each pair of rows of `words`, whether right may replace left, which has that tag."""
         if tags is None:
-            raise InputError("WordNet's synonyms depend on tags; expected one for each pair, got none")
-        tag = Tags.of(tags).mapped({name: column for column, name in enumerate(TAGS)}, -1)
-        found = np.zeros(len(left), np.bool_)
+            raise InputError("WordNet synonyms need tags; expected one for each pair, got none")
+        tag = Tags.of(tags).map({name: column for column, name in enumerate(TAGS)}, -1)
+        substitutable = np.zeros(len(left), np.bool_)
         open_class = np.flatnonzero(tag >= 0)
         left, right, tag = left[open_class], right[open_class], tag[open_class]
-        asked = np.zeros(len(words), np.bool_)
-        asked[left] = asked[right] = True
-        place = np.cumsum(asked) - 1
+        is_used = np.zeros(len(words), np.bool_)
+        is_used[left] = is_used[right] = True
+        place = np.cumsum(is_used) - 1
         with self._lock:
-            numbers = self._looked_up(_chosen(words, np.flatnonzero(asked)), threads)
-            theirs, ours = numbers[place[left]], numbers[place[right]]
-            pos = np.array([POS_OF_TAG[each] - 1 for each in TAGS], np.int64)[tag]
-            old = self._rows[theirs, tag]
-            old = np.where(old < 0, self._plain[theirs, pos], old)
-            new = self._rows[ours, tag]
+            numbers = self._look_up(_select_rows(words, np.flatnonzero(is_used)), threads)
+            replaced, proposed = numbers[place[left]], numbers[place[right]]
+            pos = np.array([POS_OF_TAG[name] - 1 for name in TAGS], np.int64)[tag]
+            old = self._rows[replaced, tag]
+            old = np.where(old < 0, self._plain[replaced, pos], old)
+            new = self._rows[proposed, tag]
             both = (old >= 0) & (new >= 0)
             rows = POSES * old[both].astype(np.int64) + pos[both]
             others = POSES * new[both].astype(np.int64) + pos[both]
-            found[open_class[both]] = related_pairs(self._sets, rows, others, threads)
-        return found
+            substitutable[open_class[both]] = related_pairs(self._sets, rows, others, threads)
+        return substitutable
 
-    def _looked_up(self, words: Lines, threads: int) -> Ids:
-        """The numbers of words whose base forms are known; new ones are looked up."""
+    def _look_up(self, words: Lines, threads: int) -> Ids:
+        """The numbers of words in the cache; the base forms and synsets of new ones are added."""
         if len(self._words) > MOST_WORDS:
-            self._forget()
+            self._clear_cache()
         numbers = self._words.encode(words, "none", threads=threads).ids
         known = len(self._rows)
         if known < len(self._words):
             net, new = load(self.wordnet), self._words.texts(known)
             rows, bases = Inflection.of(self.wordnet).bases(new, threads)
-            numbered = self._numbered(rows, bases)
+            base_rows = self._number_bases(rows, bases)
             function = np.array([word in STOP_WORDS for word in new], np.bool_)
-            numbered[np.ix_(function, NOUNS)] = -1
-            self._rows = np.concatenate([self._rows, numbered])
+            base_rows[np.ix_(function, NOUNS)] = -1
+            self._rows = np.concatenate([self._rows, base_rows])
             self._plain = np.concatenate([self._plain, self._plain_bases(new, threads)])
             sets = net.synsets_by_pos(self._bases.texts(len(self._sets) // POSES), threads)
             self._sets = Ragged(
@@ -127,7 +127,7 @@ class WordNetThesaurus:
         return numbers
 
     def _plain_bases(self, words: Lines, threads: int) -> Ids:
-        """Morphy's base form of each word in each part of speech: the word itself if it has none."""
+        """Morphy's base form of each word in each part of speech, or the word itself if it has none."""
         net = load(self.wordnet)
         columns = []
         for pos in range(1, POSES + 1):
@@ -135,11 +135,11 @@ class WordNetThesaurus:
             columns.append(self._bases.encode(bases, "none", threads=threads).ids)
         return np.stack(columns, axis=1)
 
-    def _numbered(self, rows: Ids, bases: Lines) -> Ids:
-        """Rows of `bases` as numbers of the kept base forms; -1 stays."""
+    def _number_bases(self, rows: Ids, bases: Lines) -> Ids:
+        """Replace rows of `bases` by the numbers of cached base forms; -1 stays."""
         numbers = np.append(self._bases.encode(bases, "none").ids, -1).astype(np.int32)
         return np.asarray(numbers[rows])
 
 
-def _chosen(words: Lines, rows: Ints) -> Lines:
+def _select_rows(words: Lines, rows: Ints) -> Lines:
     return Lines(words.buffer, np.ascontiguousarray(words.spans[rows]))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from paragauge.syntax.constituents_train import ParserSettings, jackknife_tags, train_parser
     from paragauge.syntax.parser_adapters import BeneparParser, StanzaParser
     from paragauge.syntax.parseval import ParserTest, Parseval, f1_of, measure_parser
-    from paragauge.syntax.perceptron import PerceptronTagger, joined
+    from paragauge.syntax.perceptron import PerceptronTagger, join_words
     from paragauge.syntax.protocols import ConstituencyParser, DependencyParser, Tagger
     from paragauge.syntax.relations import relation_type
     from paragauge.syntax.sentence import Sentence
@@ -59,7 +59,7 @@ __all__ = [
     "conllu_block",
     "f1_of",
     "jackknife_tags",
-    "joined",
+    "join_words",
     "measure_parser",
     "measure_tagger",
     "read_conllu",

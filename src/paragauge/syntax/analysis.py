@@ -19,8 +19,8 @@ class Analysis:
     """Analyzed lines: numbers of lemmas and tags of all words, and dependencies if there are any.
 
     `heads` are positions in the line from 1, 0 for the root; `relations` are numbers of labels.
-    `labels` and `tag_names` are the same lists in all columns of one call, so that what is numbered by
-    them agrees; they grow when later lines bring new names.
+    `labels` and `tag_names` are the same lists in all columns of one call, so that numbers agree; they
+    grow when later lines have new names.
     """
 
     table: LemmaTable
@@ -33,27 +33,27 @@ class Analysis:
 
     def words(self) -> tuple[Ids, Ids, Ints]:
         """Lemmas and tags of the words that have a letter or a digit, and offsets."""
-        kept = self.table.alphanumeric[self.lemmas.ids]
-        before = np.concatenate([[0], np.cumsum(kept)])
-        return self.lemmas.ids[kept], self.tags[kept], before[self.lemmas.offsets]
+        is_word = self.table.alphanumeric[self.lemmas.ids]
+        before = np.concatenate([[0], np.cumsum(is_word)])
+        return self.lemmas.ids[is_word], self.tags[is_word], before[self.lemmas.offsets]
 
-    def triples(self, wanted: str) -> tuple[Ids, Ids, Ids, Ints]:
-        """Children, types and parents of the wanted relations (see `relations.py`), and offsets.
+    def triples(self, choice: str) -> tuple[Ids, Ids, Ids, Ints]:
+        """Children, types and parents of the chosen relations (see `relations.py`), and offsets.
 
         The types are numbered by their name, the same in all columns of one call.
         """
         if self.heads is None or self.relations is None:
             raise InputError("expected dependencies, got none; choose a parser")
-        names = [relation_type(label, wanted) for label in self.labels]
+        names = [relation_type(label, choice) for label in self.labels]
         numbers = {name: i for i, name in enumerate(sorted({name for name in names if name}))}
         types = np.array([-1 if name is None else numbers[name] for name in names] or [-1], np.int32)
         mine = types[self.relations] if len(self.relations) else np.zeros(0, np.int32)
-        kept = (mine >= 0) & (self.heads > 0)
+        is_chosen = (mine >= 0) & (self.heads > 0)
         line_starts = np.repeat(self.lemmas.offsets[:-1], self.lemmas.lengths)
-        parents = line_starts[kept] + self.heads[kept] - 1
-        before = np.concatenate([[0], np.cumsum(kept)])
+        parents = line_starts[is_chosen] + self.heads[is_chosen] - 1
+        before = np.concatenate([[0], np.cumsum(is_chosen)])
         ids = self.lemmas.ids
-        return ids[kept], mine[kept], ids[parents], before[self.lemmas.offsets]
+        return ids[is_chosen], mine[is_chosen], ids[parents], before[self.lemmas.offsets]
 
     def take(self, rows: Ints) -> Analysis:
         """The lines with these numbers, in this order."""
@@ -68,8 +68,8 @@ class Analysis:
             self.tag_names,
         )
 
-    def joined(self, other: Analysis) -> Analysis:
-        """These lines and then those."""
+    def concatenate(self, other: Analysis) -> Analysis:
+        """These lines, then those of the other analysis."""
         size = len(self.lemmas.ids)
         return Analysis(
             self.table,
@@ -78,12 +78,12 @@ class Analysis:
                 np.concatenate([self.lemmas.offsets, other.lemmas.offsets[1:] + size]),
             ),
             np.concatenate([self.tags, other.tags]),
-            _concatenated(self.heads, other.heads),
-            _concatenated(self.relations, other.relations),
+            _concatenate_ids(self.heads, other.heads),
+            _concatenate_ids(self.relations, other.relations),
             other.labels,
             other.tag_names,
         )
 
 
-def _concatenated(left: Ids | None, right: Ids | None) -> Ids | None:
+def _concatenate_ids(left: Ids | None, right: Ids | None) -> Ids | None:
     return None if left is None or right is None else np.concatenate([left, right])

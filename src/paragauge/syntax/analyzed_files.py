@@ -32,20 +32,20 @@ class AnalyzedFiles:
                 digest.update(repr((sentence.text, sentence.sentence())).encode())
         self.digest = digest.hexdigest()[:8]
 
-    def _add(self, found: ConlluSentence) -> None:
-        sentence = found.sentence()
+    def _add(self, parsed: ConlluSentence) -> None:
+        sentence = parsed.sentence()
         if self._parsed and (sentence.heads is None or sentence.relations is None):
             raise FileFormatError(
-                found.path,
-                found.line,
+                parsed.path,
+                parsed.line,
                 "expected dependencies in columns 7 and 8 (HEAD, DEPREL), found _; parse the file",
             )
-        known = self._known.setdefault(_key(found.text), (sentence, found))
+        known = self._known.setdefault(_key(parsed.text), (sentence, parsed))
         if known[0] != sentence:
             raise FileFormatError(
-                found.path,
-                found.line,
-                f"expected one analysis of each text, found a second one of '{_short(found.text)}', "
+                parsed.path,
+                parsed.line,
+                f"expected one analysis of each text, found a second one of '{_short(parsed.text)}', "
                 f"which {known[1].path}:{known[1].line} analyzes differently; keep one of them",
             )
 

@@ -1,6 +1,6 @@
 """From text to numbers that metrics match: tokens, tags, lemmas and dependencies.
 
-An `Analyzer` takes lines through a chain of steps, each of which can be chosen:
+An `Analyzer` runs lines through a chain of steps, each of which can be chosen:
 
     text --tokenize--> words --tagger--> Penn tags --wordnet--> lemmas  (--parser--> dependencies)
 
@@ -15,13 +15,13 @@ the noun *wa*, for candidate and reference alike); `"tag"` asks for the part of 
 case.
 `tagset="wsj"` renames tags as `tagset.py` says; `"tagger"` leaves them.
 
-Lines that many texts share, such as references, are analyzed once: `analyze` keeps the columns named
-in `shared` by their text, up to `MOST_TOKENS` tokens; when there are more, or more than `MOST_LEMMAS`
-different lemmas, everything is forgotten and the numbering starts anew, so memory stays flat. Numbers
+Lines that many texts share, such as references, are analyzed once: `analyze` caches the columns marked
+in `shared` by their text, up to `MOST_TOKENS` tokens; with more tokens, or more than `MOST_LEMMAS`
+different lemmas, the cache is cleared and the numbering starts again, so memory stays flat. Numbers
 mean the same in all columns of one call.
 
-What is remembered grows, so who reads an analysis holds the analyzer's `lock` from the call of
-`analyze` to the last use of its numbers; other Python threads wait.
+The cache grows, so a caller holds the analyzer's `lock` from the call of `analyze` to the last use of
+its numbers; other Python threads wait.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Analyzer:
         self._wordnet = wordnet.load(settings.wordnet)
         self.lock = threading.RLock()
         self._files: AnalyzedFiles | None = None
-        self._analyze = self._chosen()
+        self._analyze = self._choose_chain()
         self.analyzed_lines = 0
         self._forget()
 
@@ -86,25 +86,25 @@ class Analyzer:
         self._tags = _Numbering()
         self._labels = _Numbering()
         self._rows: dict[bytes, int] = {}
-        self._kept: Analysis | None = None
+        self._remembered: Analysis | None = None
 
     def analyze(
         self, columns: Sequence[Lines], shared: Sequence[bool] | None = None, threads: int = 0
     ) -> list[Analysis]:
-        """Every column analyzed; the lines of `shared` columns are remembered for the next calls."""
+        """Analyze every column; the lines of `shared` columns are cached for the next calls."""
         with self.lock:
             return self._columns(columns, shared or [False] * len(columns), threads)
 
     def _columns(
         self, columns: Sequence[Lines], shared: Sequence[bool], threads: int
     ) -> list[Analysis]:
-        if self._kept is not None and len(self._kept.lemmas.ids) > MOST_TOKENS:
+        if self._remembered is not None and len(self._remembered.lemmas.ids) > MOST_TOKENS:
             self._forget()
         if len(self._table) > MOST_LEMMAS:
             self._forget()
         return [
-            self._shared(lines, threads) if kept else self._fresh(lines, threads)
-            for lines, kept in zip(columns, shared, strict=True)
+            self._analyze_shared(lines, threads) if is_shared else self._analyze_fresh(lines, threads)
+            for lines, is_shared in zip(columns, shared, strict=True)
         ]
 
     @property
@@ -113,7 +113,7 @@ class Analyzer:
         return None if self._files is None else self._files.digest
 
     def words(self, line: str) -> list[str]:
-        """The words of a line as it has them, one for each word of its analysis.
+        """The words of a line as it spells them, one for each word of its analysis.
 
         >>> Analyzer(AnalysisSettings()).words("The dogs' bark.")
         ['The', 'dogs', "'", 'bark', '.']
@@ -123,11 +123,11 @@ class Analyzer:
             return list(self._files.sentences(lines)[0].words)
         return _split(tokenize_lines(lines, self.settings.tokenize)[0])
 
-    def _fresh(self, lines: Lines, threads: int) -> Analysis:
+    def _analyze_fresh(self, lines: Lines, threads: int) -> Analysis:
         self.analyzed_lines += len(lines)
         return self._analyze(lines, threads)
 
-    def _shared(self, lines: Lines, threads: int) -> Analysis:
+    def _analyze_shared(self, lines: Lines, threads: int) -> Analysis:
         text = lines.buffer.tobytes()
         keys = [text[start:stop] for start, stop in lines.spans.tolist()]
         new: list[int] = []
@@ -135,18 +135,20 @@ class Analyzer:
             if key not in self._rows:
                 self._rows[key] = len(self._rows)
                 new.append(number)
-        if new or self._kept is None:
+        if new or self._remembered is None:
             spans = np.ascontiguousarray(lines.spans[np.array(new, np.int64)])
             try:
-                fresh = self._fresh(Lines(lines.buffer, spans), threads)
+                fresh = self._analyze_fresh(Lines(lines.buffer, spans), threads)
             except BaseException:
                 for number in new:
                     del self._rows[keys[number]]
                 raise
-            self._kept = fresh if self._kept is None else self._kept.joined(fresh)
-        return self._kept.take(np.array([self._rows[key] for key in keys], np.int64))
+            self._remembered = (
+                fresh if self._remembered is None else self._remembered.concatenate(fresh)
+            )
+        return self._remembered.take(np.array([self._rows[key] for key in keys], np.int64))
 
-    def _chosen(self) -> Callable[[Lines, int], Analysis]:
+    def _choose_chain(self) -> Callable[[Lines, int], Analysis]:
         """The step from lines to an analysis that the settings ask for."""
         chosen = self.settings
         if "conllu" in (chosen.tagger, chosen.parser):
@@ -154,12 +156,12 @@ class Analyzer:
 
             files = AnalyzedFiles(chosen.analysed, parsed=chosen.parser == "conllu")
             self._files = files
-            return lambda lines, _: self._of_sentences(files.sentences(lines))
+            return lambda lines, _: self._number_sentences(files.sentences(lines))
         if chosen.parser == "none" and chosen.tagger == "paragauge":
             return self._native
         pipeline = spacy_pipeline(chosen.pipeline)
 
-        def with_spacy(lines: Lines, threads: int) -> Analysis:
+        def analyze_with_spacy(lines: Lines, threads: int) -> Analysis:
             tokens = tokenize_lines(lines, chosen.tokenize, threads=threads)
             sentences = pipeline.parse([_split(line) for line in tokens])
             if chosen.tagger == "paragauge":
@@ -167,17 +169,17 @@ class Analyzer:
                 tags = ours.tag_lines(tokens, threads).to_lists()
                 sentences = [
                     Sentence(
-                        each.words,
+                        sentence.words,
                         tuple(ours.names[i] for i in row),
-                        each.lemmas,
-                        each.heads,
-                        each.relations,
+                        sentence.lemmas,
+                        sentence.heads,
+                        sentence.relations,
                     )
-                    for each, row in zip(sentences, tags, strict=True)
+                    for sentence, row in zip(sentences, tags, strict=True)
                 ]
-            return self._of_sentences(sentences)
+            return self._number_sentences(sentences)
 
-        return with_spacy
+        return analyze_with_spacy
 
     def _native(self, lines: Lines, threads: int) -> Analysis:
         tokens = tokenize_lines(lines, self.settings.tokenize, threads=threads)
@@ -194,15 +196,17 @@ class Analyzer:
             ids[numbers.ids == self._table.numbers([TO])[0]] = names.index(TO_TAG)
         return Analysis(self._table, numbers, ids, None, None, (), tagger.names)
 
-    def _of_sentences(self, sentences: Sequence[Sentence]) -> Analysis:
+    def _number_sentences(self, sentences: Sequence[Sentence]) -> Analysis:
         offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
-        tags = self._tags.numbers(tag for each in sentences for tag in self._tags_of(each))
+        tags = self._tags.numbers(tag for sentence in sentences for tag in self._tags_of(sentence))
         lemmas = self._lemmas_of(sentences)
         heads = relations = None
         if self.settings.parser != "none":
-            heads = np.array([head for each in sentences for head in each.heads or ()], np.int32)
+            heads = np.array(
+                [head for sentence in sentences for head in sentence.heads or ()], np.int32
+            )
             relations = self._labels.numbers(
-                label for each in sentences for label in each.relations or ()
+                label for sentence in sentences for label in sentence.relations or ()
             )
         ids = np.array(self._table.numbers(lemmas), np.int32)
         return Analysis(
@@ -223,15 +227,15 @@ class Analyzer:
     def _lemmas_of(self, sentences: Sequence[Sentence]) -> Iterable[str]:
         """The lemmas of all words, one after the other."""
         if self.settings.lemmas == "given":
-            for each in sentences:
-                if each.lemmas is None:
+            for sentence in sentences:
+                if sentence.lemmas is None:
                     raise InputError(
-                        f"lemmas=given: expected lemmas, got none for '{' '.join(each.words)}'; "
+                        f"lemmas=given: expected lemmas, got none for '{' '.join(sentence.words)}'; "
                         "fill column 3 (LEMMA), or choose lemmas=word"
                     )
-            return [lemma.lower() for each in sentences for lemma in each.lemmas or ()]
-        words = [word.replace(" ", "_") for each in sentences for word in each.words]
-        tags = [tag for each in sentences for tag in each.tags]
+            return [lemma.lower() for sentence in sentences for lemma in sentence.lemmas or ()]
+        words = [word.replace(" ", "_") for sentence in sentences for word in sentence.words]
+        tags = [tag for sentence in sentences for tag in sentence.tags]
         return self._wordnet.lemmatize(Lines.of(words), self._codes(tags), 1)
 
     def _codes(self, tags: Sequence[str]) -> NDArray[np.uint8]:
@@ -279,9 +283,9 @@ def spacy_pipeline(name: str | None) -> SpacyPipeline:
 
 
 def analyzer(settings: AnalysisSettings) -> Analyzer:
-    """The analyzer of these settings; the last few stay ready, with what they remember.
+    """The analyzer of these settings; the last few are kept, with their caches.
 
-    CoNLL-U files that changed since are read again.
+    CoNLL-U files that have changed are read again.
 
     >>> analyzer(AnalysisSettings()) is analyzer(AnalysisSettings())
     True

@@ -1,12 +1,12 @@
 """CoNLL-U: one word a line in ten columns, an empty line after each sentence.
 
-https://universaldependencies.org/format.html. Words are the syntactic ones: of a multi-word token
-(`1-2<TAB>don't`) the words do and n't count, and its form counts for the text. Empty nodes (`8.1`)
-and the columns FEATS and DEPS are checked for their place and left out. `_` in LEMMA, HEAD and DEPREL
-of all words of a sentence means that there are none; a single word without a lemma keeps its form.
+https://universaldependencies.org/format.html. Words are syntactic words: a multi-word token
+(`1-2<TAB>don't`) gives the words do and n't, and its form gives the text. Empty nodes (`8.1`) and the
+columns FEATS and DEPS are checked for their place and left out. `_` in LEMMA, HEAD or DEPREL of all
+words of a sentence means that it has none; a single word without a lemma has its form as lemma.
 
-The text of a sentence is its `# text =`, which must have the characters of the forms, white space
-aside; without one it is put together from the forms and `SpaceAfter=No`.
+The text of a sentence is its `# text =`, which must have the characters of the forms, apart from white
+space; without one it is built from the forms and `SpaceAfter=No`.
 
 Writing gives words, lemmas, Penn tags as XPOS, heads and relations, and `_` for everything else. Where
 the text has no white space after a word, its MISC says `SpaceAfter=No`, so that a reader gets the same
@@ -68,8 +68,8 @@ def read_conllu(path: str | Path) -> Iterator[ConlluSentence]:
     ...     path = pathlib.Path(folder, "a.conllu")
     ...     _ = path.write_text("1\tDogs\tdog\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n"
     ...                         "2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t_\tSpaceAfter=No\n\n")
-    ...     for found in read_conllu(path):
-    ...         print(found.text, found.tags, found.heads)
+    ...     for sentence in read_conllu(path):
+    ...         print(sentence.text, sentence.tags, sentence.heads)
     Dogs bark ('NNS', 'VBP') (2, 0)
     """
     name = display_name(path)
@@ -157,17 +157,17 @@ class _Row:
 
     def range(self, words: int) -> tuple[int, int]:
         """First and last word of the row, which must follow word `words`."""
-        wanted = f"expected word {words + 1} in column 1 (ID)"
+        expected = f"expected word {words + 1} in column 1 (ID)"
         if self.is_empty_node:
             main, _, sub = self.id.partition(".")
             if _number(main) != words or _number(sub) is None:
-                raise self.error(f"{wanted} or an empty node {words}.1, got '{self.id:.40}'")
+                raise self.error(f"{expected} or an empty node {words}.1, got '{self.id:.40}'")
             return words, words
         first, dash, last = self.id.partition("-")
         start = _number(first)
         stop = _number(last) if dash else start
         if start != words + 1 or stop is None or stop < start or (dash and stop == start):
-            raise self.error(f"{wanted}, got '{self.id:.40}'")
+            raise self.error(f"{expected}, got '{self.id:.40}'")
         return start, stop
 
 
@@ -237,12 +237,12 @@ def conllu_block(sentence: Sentence, text: str | None = None, identifier: str | 
     """
     if not sentence.words:
         raise InputError("expected words, got none; CoNLL-U has no empty sentences")
-    shown = " ".join(sentence.words) if text is None else text
-    if "".join(shown.split()) != "".join("".join(sentence.words).split()):
-        raise InputError(f"expected a text with the characters of its words, got '{shown:.60}'")
-    spaces = _spaces(sentence.words, shown)
+    sentence_text = " ".join(sentence.words) if text is None else text
+    if "".join(sentence_text.split()) != "".join("".join(sentence.words).split()):
+        raise InputError(f"expected a text with the characters of its words, got '{sentence_text:.60}'")
+    spaces = _spaces(sentence.words, sentence_text)
     lines = [] if identifier is None else [f"# sent_id = {identifier}"]
-    lines.append("# text = " + " ".join(shown.split()))
+    lines.append("# text = " + " ".join(sentence_text.split()))
     for i, (word, tag) in enumerate(zip(sentence.words, sentence.tags, strict=True)):
         fields = (
             str(i + 1),

@@ -35,7 +35,7 @@ from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ids
 from paragauge.syntax.binarize import NO_LABEL, Labels, debinarize
-from paragauge.syntax.perceptron import PerceptronTagger, joined
+from paragauge.syntax.perceptron import PerceptronTagger, join_words
 from paragauge.syntax.trees import Trees
 from paragauge.text.array_file import read_arrays, write_arrays
 from paragauge.text.files import display_name
@@ -161,12 +161,12 @@ class ChartParser:
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> Trees:
         """The tree of each sentence."""
-        return self.parse_lines(joined(sentences))
+        return self.parse_lines(join_words(sentences))
 
     def parse_lines(
         self, lines: Lines, *, threads: int = 0, longest: int = LONGEST, flat: bool = False
     ) -> Trees:
-        """The tree of each line, whose words spaces separate; an empty line has an empty tree.
+        """The tree of each line, whose words are separated by spaces; an empty line has an empty tree.
 
         A line of more words than `longest` is an error; with `flat` it gets a tree of tags only.
 
@@ -176,8 +176,8 @@ class ChartParser:
         check_threads(threads)
         if not 1 <= longest <= MOST:
             raise SettingError(f"longest: expected a whole number from 1 to {MOST:,}, got {longest!r}")
-        given = self.tagger.tag_lines(lines, threads)
-        tags = Ragged(self._numbers[given.ids], given.offsets)
+        tagged = self.tagger.tag_lines(lines, threads)
+        tags = Ragged(self._numbers[tagged.ids], tagged.offsets)
         long = np.flatnonzero(tags.lengths > longest)
         if len(long) and not flat:
             raise InputError(

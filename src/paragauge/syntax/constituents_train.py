@@ -18,7 +18,7 @@ from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
 from paragauge.syntax.binarize import binarize, choose_labels
 from paragauge.syntax.constituents import ChartParser
-from paragauge.syntax.perceptron import PerceptronTagger, joined
+from paragauge.syntax.perceptron import PerceptronTagger, join_words
 from paragauge.syntax.sentence import Sentence
 from paragauge.syntax.trees import Trees
 
@@ -81,7 +81,7 @@ def jackknife_tags(
     folds: int = 5,
     progress: Progress | None = None,
 ) -> list[list[str]]:
-    """Tags of each sentence by a tagger that was trained on the other folds and on `more`.
+    """Tags of each sentence by a tagger trained on the other folds and on `more`.
 
     >>> corpus = [Sentence(("a", "dog", "barks"), ("DT", "NN", "VBZ"))] * 6
     >>> jackknife_tags(corpus, folds=2)[0]
@@ -91,14 +91,14 @@ def jackknife_tags(
         raise SettingError(
             f"folds: expected a whole number from 2 to {len(sentences):,}, the sentences, got {folds!r}"
         )
-    found: list[list[str]] = []
+    tags: list[list[str]] = []
     for fold in range(folds):
         if progress is not None:
             progress(f"tags, fold {fold + 1}")
         first, last = len(sentences) * fold // folds, len(sentences) * (fold + 1) // folds
         tagger = PerceptronTagger.train([*more, *sentences[:first], *sentences[last:]])
-        found += tagger.tag([sentence.words for sentence in sentences[first:last]])
-    return found
+        tags += tagger.tag([sentence.words for sentence in sentences[first:last]])
+    return tags
 
 
 def train_parser(
@@ -124,18 +124,18 @@ def train_parser(
     if not len(trees.words.lines):
         raise InputError("expected trees to learn from, got no words")
     words = list(trees.words)
-    given = chosen.tag(words) if tags is None else list(tags)
-    if [len(row) for row in given] != [len(row) for row in words]:
+    word_tags = chosen.tag(words) if tags is None else list(tags)
+    if [len(row) for row in word_tags] != [len(row) for row in words]:
         raise InputError("tags: expected one for each word of the trees")
-    names = sorted(set(chosen.names) | {tag for row in given for tag in row})
+    names = sorted(set(chosen.names) | {tag for row in word_tags for tag in row})
     number = {tag: i for i, tag in enumerate(names)}
     labels = choose_labels(trees, settings.chains)
     kinds = tag_kinds(names)
-    lines = joined(words)
+    lines = join_words(words)
     trainer = _native.ConstituentTrainer(
         lines.buffer,
         lines.spans,
-        np.array([number[tag] for row in given for tag in row], np.int32),
+        np.array([number[tag] for row in word_tags for tag in row], np.int32),
         kinds,
         labels.bar_of(),
         labels.lowest(),

@@ -21,7 +21,7 @@ FIX = "run CoreNLP with the annotator parse"
 
 
 def text_trees(batches: Iterable[list[str]]) -> Iterator[list[str]]:
-    """The lines, emptied where no tree stands: one follows its heading and ends at an empty line.
+    """The lines, empty outside of trees: a tree follows its heading and ends at an empty line.
 
     >>> list(text_trees([["Tokens:", "[Text=a]", "Constituency parse: ", "(NN a)", "", "x"]]))
     [['', '', '', '(NN a)', '', '']]
@@ -30,12 +30,12 @@ def text_trees(batches: Iterable[list[str]]) -> Iterator[list[str]]:
     for batch in batches:
         out = []
         for line in batch:
-            kept = line if inside else ""
+            tree_part = line if inside else ""
             if line.startswith(TREE):
-                inside, kept = True, line.removeprefix(TREE).strip()
+                inside, tree_part = True, line.removeprefix(TREE).strip()
             elif not line.strip():
                 inside = False
-            out.append(kept)
+            out.append(tree_part)
         yield out
 
 
@@ -54,14 +54,14 @@ def json_trees(batches: Iterable[list[str]], path: str | Path) -> Iterator[tuple
             try:
                 documents += [json.loads(line)] if line.strip() else []
             except (ValueError, RecursionError):
-                # The whole is more likely meant if its first line is not a document by itself.
+                # The file is probably one document if its first line is not a document by itself.
                 place = getattr(error, "lineno", None) if not documents else number
                 message = f"expected CoreNLP's JSON, found no well-formed JSON; {FIX} again"
                 raise FileFormatError(display_name(path), place, message) from None
     trees: list[str] = []
     for document in documents:
-        for each in document if isinstance(document, list) else [document]:
-            trees += _parses(each, len(trees), path)
+        for record in document if isinstance(document, list) else [document]:
+            trees += _parses(record, len(trees), path)
     yield trees, [0] * len(trees)
 
 

@@ -1,13 +1,13 @@
-"""Constituency parsers of other packages, given as objects: Stanza's and benepar's.
+"""Constituency parsers of other packages, passed as objects: Stanza's and benepar's.
 
-Neither package is imported here, so neither is an extra of this one; make the object as its package
-says and hand it over:
+Neither package is imported here, so neither is an extra of this one; create the object as its package
+describes and pass it:
 
     stanza.Pipeline("en", processors="tokenize,pos,constituency", tokenize_pretokenized=True)
     benepar.Parser("benepar_en3")
 
-Words are given, not text, and come back as they were given, whatever a parser writes for brackets.
-Sentences without words are not given to the parser.
+A parser gets words, not text, and the words of its trees are those it got, however it writes brackets.
+Sentences without words are not passed to the parser.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from paragauge.errors import InputError
-from paragauge.syntax.perceptron import joined
+from paragauge.syntax.perceptron import join_words
 from paragauge.syntax.trees import Trees
 from paragauge.text.lines import LineGroups
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 BRACKETS = {"(": "-LRB-", ")": "-RRB-"}
 
@@ -44,11 +44,11 @@ class StanzaParser:
     def parse(self, sentences: Sequence[Sequence[str]]) -> Trees:
         """The tree of each sentence."""
 
-        def brackets(given: list[list[str]]) -> list[str]:
-            sentences = self._pipeline(given).sentences
+        def brackets(words: list[list[str]]) -> list[str]:
+            sentences = self._pipeline(words).sentences
             return [str(sentence.constituency) for sentence in sentences]
 
-        return _parsed(sentences, brackets, self.name)
+        return _parse_words(sentences, brackets, self.name)
 
 
 class BeneparParser:
@@ -68,26 +68,26 @@ class BeneparParser:
     def parse(self, sentences: Sequence[Sequence[str]]) -> Trees:
         """The tree of each sentence."""
 
-        def brackets(given: list[list[str]]) -> list[str]:
-            return [str(tree) for tree in self._parser.parse_sents(given)]
+        def brackets(words: list[list[str]]) -> list[str]:
+            return [str(tree) for tree in self._parser.parse_sents(words)]
 
-        return _parsed(sentences, brackets, self.name)
+        return _parse_words(sentences, brackets, self.name)
 
 
-def _parsed(
+def _parse_words(
     sentences: Sequence[Sequence[str]], brackets: Callable[[list[list[str]]], list[str]], name: str
 ) -> Trees:
-    joined(sentences)  # checks them
+    join_words(sentences)  # checks them
     full = np.array([len(words) > 0 for words in sentences], np.bool_)
-    given = [[BRACKETS.get(word, word) for word in words] for words in sentences if words]
-    trees = Trees.of(brackets(given) if given else [])
-    if len(trees) != len(given):
+    spelled = [[BRACKETS.get(word, word) for word in words] for words in sentences if words]
+    trees = Trees.of(brackets(spelled) if spelled else [])
+    if len(trees) != len(spelled):
         raise InputError(
-            f"{name}: expected {counted(len(given), 'tree')}, one for each sentence, got {len(trees)}; "
-            "the parser must not split sentences"
+            f"{name}: expected {pluralize(len(spelled), 'tree')}, one for each sentence, "
+            f"got {len(trees)}; the parser must not split sentences"
         )
     words = LineGroups.of([list(row) for row in sentences], "sentences")
-    if trees.words.counts().tolist() != [len(row) for row in given]:
+    if trees.words.counts().tolist() != [len(row) for row in spelled]:
         raise InputError(f"{name}: expected trees over the words given, got others; they must stay")
     offsets = np.zeros(len(full) + 1, np.int64)
     offsets[1:][full] = np.diff(trees.offsets)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError, LengthError
 from paragauge.syntax.constituents import ChartParser
-from paragauge.syntax.perceptron import joined
+from paragauge.syntax.perceptron import join_words
 from paragauge.syntax.trees import Trees
 
 UNCOUNTED = ("ROOT", "TOP", "S1", "")
@@ -33,8 +33,8 @@ class Parseval:
     """Counts of each sentence, int64 [sentences, 3]: matching, found, right.
 
     >>> right = Trees.of(["(ROOT (S (NP (PRP I)) (VP (VBP go))))"])
-    >>> found = Trees.of(["(ROOT (S (NP (PRP I)) (NP (NN go))))"])
-    >>> round(compare_trees(found, right).f1, 1)
+    >>> parsed = Trees.of(["(ROOT (S (NP (PRP I)) (NP (NN go))))"])
+    >>> round(compare_trees(parsed, right).f1, 1)
     66.7
     """
 
@@ -67,27 +67,27 @@ def f1_of(sums: NDArray[np.int64]) -> float:
     return _percent(2 * sums[0], sums[1] + sums[2])
 
 
-def compare_trees(found: Trees, right: Trees) -> Parseval:
-    """Counts of all sentences; both have the same words.
+def compare_trees(parsed: Trees, right: Trees) -> Parseval:
+    """Compare trees over the same words, sentence by sentence.
 
     >>> tree = Trees.of(["(ROOT (S (NP (PRP I)) (VP (VBP go)) (. .)))"])
     >>> compare_trees(tree, tree).counts.tolist()
     [[3, 3, 3]]
     """
-    if len(found) != len(right):
-        raise LengthError(f"trees: expected {len(right)}, as many as right ones, got {len(found)}")
+    if len(parsed) != len(right):
+        raise LengthError(f"trees: expected {len(right)}, as many as right ones, got {len(parsed)}")
     rows = []
     for i, tags in enumerate(right.tags()):
-        if found.words[i] != right.words[i]:
+        if parsed.words[i] != right.words[i]:
             raise InputError(f"trees: segment {i + 1}: expected the right tree's words, got others")
-        kept = [right.labels[tag] not in PUNCTUATION for tag in tags.tolist()]
-        ours, theirs = _constituents(found, i, kept), _constituents(right, i, kept)
+        is_counted = [right.labels[tag] not in PUNCTUATION for tag in tags.tolist()]
+        ours, theirs = _constituents(parsed, i, is_counted), _constituents(right, i, is_counted)
         rows.append(((ours & theirs).total(), ours.total(), theirs.total()))
     return Parseval(np.array(rows, np.int64).reshape(-1, 3))
 
 
-def _constituents(trees: Trees, index: int, kept: list[bool]) -> Counter[tuple[str, int, int]]:
-    place = np.cumsum([0, *kept]).tolist()
+def _constituents(trees: Trees, index: int, is_counted: list[bool]) -> Counter[tuple[str, int, int]]:
+    place = np.cumsum([0, *is_counted]).tolist()
     first, last = trees.offsets[index : index + 2].tolist()
     inner = set(trees.parent[first:last].tolist())
     constituents: Counter[tuple[str, int, int]] = Counter()
@@ -124,7 +124,7 @@ def measure_parser(parser: ChartParser, right: Trees) -> ParserTest:
     words = len(right.words.lines)
     if not words:
         raise InputError("expected trees to test on, got no words")
-    lines = joined(list(right.words))
+    lines = join_words(list(right.words))
     start = time.perf_counter()
     parsed = parser.parse_lines(lines, threads=1)
     seconds = time.perf_counter() - start

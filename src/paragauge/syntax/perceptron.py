@@ -4,7 +4,7 @@ Each word gets the tag with the largest sum of feature weights,
 
     tag_i = argmax_t  sum_f  w[f, t],    f in features(words, i, tag_{i-1}, tag_{i-2}),
 
-from left to right. Features: the word, its lower-cased form, its first four and last five bytes, its
+from left to right. Features: the word, its lowercased form, its first four and last five bytes, its
 shape, its ambiguity class (the tags that a common word had in training, after Cutting et al. 1992), the
 same of its neighbors, and the two tags before. `kernels/reference/syntax/tagger_words.py` lists them
 all.
@@ -14,9 +14,9 @@ following words are features; updates also where the right tag wins by no more t
 weights.
 
 Quotes, apostrophes and brackets have several spellings, which are read as one: straight double
-quotes are opening and closing by turns, typographic ones are Penn's `` and '', and -LRB- is a
-bracket. Words are lower-cased by ASCII only. A share of the training sentences is seen once more in
-capitals, and another one in small letters, so that headlines and MT output are tagged well too.
+quotes alternate between opening and closing, typographic ones are Penn's `` and '', and -LRB- is a
+bracket. Only ASCII letters are lowercased. Training sees a share of the sentences once more in upper
+case, and another share in lower case, so that headlines and MT output are tagged well too.
 
 Time is linear in the number of words, and tags do not depend on the number of threads.
 """
@@ -35,7 +35,7 @@ import numpy as np
 from paragauge.errors import FileFormatError, InputError, SettingError, ShapeError
 from paragauge.kernels import _native
 from paragauge.syntax.sentence import Sentence
-from paragauge.text.files import RawFile, atomic_path, check_unpacked, display_name
+from paragauge.text.files import RawFile, atomic_path, check_not_compressed, display_name
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import check_threads
@@ -91,7 +91,7 @@ class PerceptronTagger:
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file, which appears whole or not at all."""
-        check_unpacked(path)
+        check_not_compressed(path)
         with atomic_path(path) as temporary:
             temporary.write_bytes(self._model)
 
@@ -109,11 +109,11 @@ class PerceptronTagger:
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
         """One tag for each word of each sentence."""
-        tags = self.tag_lines(joined(sentences))
+        tags = self.tag_lines(join_words(sentences))
         return [[self.names[i] for i in row] for row in tags.to_lists()]
 
     def tag_lines(self, lines: Lines, threads: int = 0) -> Ragged:
-        """Numbers of tags, see `names`, of the words of each line, which spaces separate.
+        """Numbers of the tags (see `names`) of the words of each line, separated by spaces.
 
         >>> tagger = PerceptronTagger.default()
         >>> [tagger.names[i] for i in tagger.tag_lines(Lines.of(["She left early ."]))[0]]
@@ -123,7 +123,7 @@ class PerceptronTagger:
         return Ragged(*self._native.tag(lines.buffer, lines.spans, threads))
 
     def known(self, lines: Lines) -> Ragged:
-        """1 for each word that was common (three times or more) in training, 0 for others.
+        """1 for each word that occurred three times or more in training, 0 for others.
 
         >>> PerceptronTagger.default().known(Lines.of(["the zzyzx"])).to_lists()
         [[1, 0]]
@@ -132,20 +132,20 @@ class PerceptronTagger:
         return Ragged(known.astype(np.int32), self.tag_lines(lines).offsets)
 
     def accuracy(self, sentences: Iterable[Sentence]) -> float:
-        """Share of words, from 0 to 1, that get the tag they have.
+        """Share of words, from 0 to 1, that get their right tag.
 
         >>> right = Sentence(("She", "left"), ("PRP", "VBD"))
         >>> PerceptronTagger.default().accuracy([right])
         1.0
         """
-        given = list(sentences)
-        tagged = self.tag([sentence.words for sentence in given])
-        words = sum(map(len, given))
+        corpus = list(sentences)
+        tagged = self.tag([sentence.words for sentence in corpus])
+        words = sum(map(len, corpus))
         if words == 0:
             raise InputError("expected sentences to compare with, got no words")
         equal = sum(
             a == b
-            for sentence, tags in zip(given, tagged, strict=True)
+            for sentence, tags in zip(corpus, tagged, strict=True)
             for a, b in zip(sentence.tags, tags, strict=True)
         )
         return equal / words
@@ -173,14 +173,14 @@ class PerceptronTagger:
         [['DT', 'NN']]
         """
         check_training(epochs, seed, cutoff, margin, upper, lower)
-        given = list(sentences)
-        names = sorted({tag for sentence in given for tag in sentence.tags})
+        corpus = list(sentences)
+        names = sorted({tag for sentence in corpus for tag in sentence.tags})
         if not 1 <= len(names) <= MOST_TAGS:
             raise InputError(f"expected sentences with 1 to {MOST_TAGS} tags, got {len(names)}")
-        given += _in_other_case(given, seed, upper, lower)
+        corpus += _change_case(corpus, seed, upper, lower)
         number = {name: i for i, name in enumerate(names)}
-        lines = joined([sentence.words for sentence in given])
-        tags = np.array([number[tag] for sentence in given for tag in sentence.tags], np.int32)
+        lines = join_words([sentence.words for sentence in corpus])
+        tags = np.array([number[tag] for sentence in corpus for tag in sentence.tags], np.int32)
         try:
             trainer = _native.TaggerTrainer(
                 lines.buffer, lines.spans, tags, names, cutoff, margin, seed
@@ -199,14 +199,14 @@ def _english() -> PerceptronTagger:
     return PerceptronTagger.load(ENGLISH)
 
 
-# Libraries that keep modules alive to the very end would keep the native model alive with them.
+# Libraries that keep modules alive until exit would keep the native model alive too.
 atexit.register(_english.cache_clear)
 
 
-def joined(sentences: Sequence[Sequence[str]]) -> Lines:
+def join_words(sentences: Sequence[Sequence[str]]) -> Lines:
     """The words of each sentence, with spaces between.
 
-    >>> list(joined([["a", "b"], []]))
+    >>> list(join_words([["a", "b"], []]))
     ['a b', '']
     """
     if isinstance(sentences, str):
@@ -250,8 +250,8 @@ def check_training(
         )
 
 
-def _in_other_case(sentences: list[Sentence], seed: int, upper: float, lower: float) -> list[Sentence]:
-    """Copies of some sentences in capitals, and of others in small letters."""
+def _change_case(sentences: list[Sentence], seed: int, upper: float, lower: float) -> list[Sentence]:
+    """Copies of some sentences in upper case, and of others in lower case."""
     draw = random.Random(seed)  # noqa: S311  # no secret
     copies = []
     for sentence in sentences:

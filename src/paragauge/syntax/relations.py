@@ -15,8 +15,8 @@ NO_RELATION = frozenset({"root", "punct"})
 CHOICES = ("subject+object", "subject", "object", "all")
 
 
-def relation_type(label: str, wanted: str) -> str | None:
-    """The type that an arc of this label counts as, or None if it is not wanted.
+def relation_type(label: str, choice: str) -> str | None:
+    """The type that an arc of this label counts as, or None if `choice` leaves it out.
 
     >>> [relation_type(label, "subject+object") for label in ("nsubj:pass", "dobj", "amod")]
     ['subject', 'object', None]
@@ -25,9 +25,9 @@ def relation_type(label: str, wanted: str) -> str | None:
     """
     name = label.lower()
     base = name.partition(":")[0]
-    if wanted == "all":
+    if choice == "all":
         return None if base in NO_RELATION else name
     for kind, labels in (("subject", SUBJECT), ("object", OBJECT)):
-        if kind in wanted and base in labels:
+        if kind in choice and base in labels:
             return kind
     return None

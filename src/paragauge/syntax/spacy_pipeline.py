@@ -74,7 +74,7 @@ class SpacyPipeline:
             except (OSError, ImportError, ValueError) as error:
                 if isinstance(error, SettingError):
                     raise
-                raise _not_loaded(name, installed, error) from None
+                raise _load_error(name, installed, error) from None
 
     @property
     def name(self) -> str:
@@ -87,7 +87,7 @@ class SpacyPipeline:
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
         """One Penn tag for each word of each sentence."""
         self._require("tagger")
-        unneeded = [each for each in ("parser", "lemmatizer") if each in self._pipeline.pipe_names]
+        unneeded = [name for name in ("parser", "lemmatizer") if name in self._pipeline.pipe_names]
         with self._lock, self._pipeline.select_pipes(disable=unneeded):
             return [[token.tag_ for token in doc] for doc in self._docs(sentences)]
 
@@ -108,7 +108,7 @@ class SpacyPipeline:
             ]
 
     def _require(self, *components: str) -> None:
-        missing = [each for each in components if each not in self._pipeline.pipe_names]
+        missing = [name for name in components if name not in self._pipeline.pipe_names]
         if missing:
             raise SettingError(
                 f"{self.name}: expected a pipeline with a {' and a '.join(missing)}, got one of "
@@ -150,7 +150,7 @@ def _spacy() -> Any:
         raise MissingExtraError("spaCy", "syntax") from None
 
 
-def _not_loaded(name: str, installed: list[str], error: Exception) -> SettingError:
+def _load_error(name: str, installed: list[str], error: Exception) -> SettingError:
     if str(error).startswith("[E050]"):
         known = f"installed: {', '.join(installed)}" if installed else "none is installed"
         return SettingError(

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from paragauge.errors import InputError
-from paragauge.syntax.perceptron import PerceptronTagger, joined
+from paragauge.syntax.perceptron import PerceptronTagger, join_words
 from paragauge.syntax.sentence import Sentence
 
 
@@ -48,15 +48,16 @@ class TaggerTest:
 def measure_tagger(tagger: PerceptronTagger, sentences: Iterable[Sentence]) -> TaggerTest:
     """Tag the sentences' words, on one thread, and compare with their tags.
 
-    >>> found = measure_tagger(PerceptronTagger.default(), [Sentence(("She", "left"), ("PRP", "JJ"))])
-    >>> found.accuracy, found.confusions
+    >>> sentence = Sentence(("She", "left"), ("PRP", "JJ"))
+    >>> measured = measure_tagger(PerceptronTagger.default(), [sentence])
+    >>> measured.accuracy, measured.confusions
     (0.5, (('JJ', 'VBD', 1),))
     """
-    given = list(sentences)
-    right = [tag for sentence in given for tag in sentence.tags]
+    corpus = list(sentences)
+    right = [tag for sentence in corpus for tag in sentence.tags]
     if not right:
         raise InputError("expected tagged sentences to test on, got no words")
-    lines = joined([sentence.words for sentence in given])
+    lines = join_words([sentence.words for sentence in corpus])
     start = time.perf_counter()
     tags = tagger.tag_lines(lines, threads=1)
     seconds = time.perf_counter() - start
@@ -66,7 +67,7 @@ def measure_tagger(tagger: PerceptronTagger, sentences: Iterable[Sentence]) -> T
     wrong = Counter((a, b) for a, b in zip(right, assigned, strict=True) if a != b)
     return TaggerTest(
         tagger.name,
-        len(given),
+        len(corpus),
         len(right),
         sum(equal),
         sum(known),

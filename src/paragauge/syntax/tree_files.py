@@ -35,7 +35,7 @@ BATCH = 1 << 13
 BYTES = 1 << 24
 LONGEST = 1 << 27  # bytes of a tree that may stay open
 NOTHING = "( (-NONE- -))"
-Found = tuple[list[str], list[int]]  # trees and the lines where they begin
+NumberedTexts = tuple[list[str], list[int]]  # trees and the lines where they begin
 
 
 def read_trees(
@@ -53,10 +53,10 @@ def read_trees(
     ...     read_trees(path).to_brackets()
     ['(ROOT (S (NP (NNS Dogs)) (VP (VBP bark))))']
     """
-    return Trees.joined(list(tree_batches(path, form=form, strip=strip, keep_empty=keep_empty)))
+    return Trees.concatenate(list(tree_batches(path, form=form, strip=strip, keep_empty=keep_empty)))
 
 
-def read_tagged(path: str | Path) -> Iterator[Sentence]:
+def read_tagged_sentences(path: str | Path) -> Iterator[Sentence]:
     """Words and tags of each tree of a file."""
     for trees in tree_batches(path):
         yield from trees.sentences()
@@ -65,7 +65,7 @@ def read_tagged(path: str | Path) -> Iterator[Sentence]:
 def tree_batches(
     path: str | Path, *, form: str = "auto", strip: bool = False, keep_empty: bool = False
 ) -> Iterator[Trees]:
-    """The trees of a file, some thousands at a time; numbers of labels hold for all of it."""
+    """The trees of a file, some thousands at a time; label numbers are the same in all batches."""
     if form not in FORMS:
         raise unknown_name("form of trees", form, FORMS)
     labels = Vocabulary()
@@ -74,17 +74,17 @@ def tree_batches(
         if form == "auto":
             form, batches = _recognize_form(batches)
         if form == "lines":
-            found = _one_a_line(batches, keep_empty)
+            numbered_trees = _one_a_line(batches, keep_empty)
         elif form == "pretty":
-            found = _over_lines(batches, path)
+            numbered_trees = _over_lines(batches, path)
         elif form == "corenlp-text":
-            found = _over_lines(text_trees(batches), path)
+            numbered_trees = _over_lines(text_trees(batches), path)
         elif form == "corenlp-json":
-            found = json_trees(batches, path)
+            numbered_trees = json_trees(batches, path)
         else:
-            found = xml_trees(batches, path)
+            numbered_trees = xml_trees(batches, path)
         hint = "; put each tree on a line of its own" if form == "lines" else ""
-        for texts, numbers in found:
+        for texts, numbers in numbered_trees:
             trees, wrong = read_lines(Lines.of(texts), labels, strip=strip)
             if wrong is not None:
                 message = f"{LIKE}, {wrong[1]}{hint}"
@@ -113,7 +113,7 @@ def _recognize_form(batches: Iterator[list[str]]) -> tuple[str, Iterator[list[st
     return form, itertools.chain(read, batches)
 
 
-def _one_a_line(batches: Iterable[list[str]], keep_empty: bool) -> Iterator[Found]:
+def _one_a_line(batches: Iterable[list[str]], keep_empty: bool) -> Iterator[NumberedTexts]:
     number = 0
     for batch in batches:
         texts, numbers = [], []
@@ -125,7 +125,7 @@ def _one_a_line(batches: Iterable[list[str]], keep_empty: bool) -> Iterator[Foun
         yield texts, numbers
 
 
-def _over_lines(batches: Iterable[list[str]], path: str | Path) -> Iterator[Found]:
+def _over_lines(batches: Iterable[list[str]], path: str | Path) -> Iterator[NumberedTexts]:
     rest, line = b"", 1  # what is not yet a tree, and where it begins
     for batch in batches:
         text = rest + "\n".join([*batch, ""]).encode()

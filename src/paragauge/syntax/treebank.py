@@ -8,7 +8,7 @@ from pathlib import Path
 from paragauge.errors import InputError
 from paragauge.syntax.conllu import read_conllu
 from paragauge.syntax.sentence import Sentence
-from paragauge.syntax.tree_files import read_tagged
+from paragauge.syntax.tree_files import read_tagged_sentences
 
 TREES = (".trees", ".tsv", ".mrg", ".ptb", ".tree")
 CONLLU = (".conllu", ".conll")
@@ -29,9 +29,9 @@ def read_treebank(path: str | Path) -> Iterator[Sentence]:
     while name.suffix in (".gz", ".zst"):
         name = name.with_suffix("")
     if name.suffix in CONLLU:
-        return (found.sentence() for found in read_conllu(path))
+        return (parsed.sentence() for parsed in read_conllu(path))
     if name.suffix in TREES:
-        return read_tagged(path)
+        return read_tagged_sentences(path)
     raise InputError(
         f"{path}: expected CoNLL-U (.conllu) or Penn trees, one a line (.trees, .tsv), "
         f"got '{name.suffix}'; rename or convert it"

@@ -77,10 +77,10 @@ class Trees:
         return trees
 
     @classmethod
-    def joined(cls, parts: Sequence[Trees]) -> Trees:
+    def concatenate(cls, parts: Sequence[Trees]) -> Trees:
         """The trees of all parts, one part after the other; their labels become one list.
 
-        >>> Trees.joined([Trees.of(["(A a)"]), Trees.of(["(B (A b))"])]).to_brackets()
+        >>> Trees.concatenate([Trees.of(["(A a)"]), Trees.of(["(B (A b))"])]).to_brackets()
         ['(A a)', '(B (A b))']
         """
         labels: dict[str, int] = {}
@@ -88,13 +88,13 @@ class Trees:
         for part in parts:
             numbers = [labels.setdefault(label, len(labels)) for label in part.labels]
             renamed.append(np.array(numbers, np.int32)[part.label])
-        lines = Lines.joined([part.words.lines for part in parts])
+        lines = Lines.concatenate([part.words.lines for part in parts])
         return cls(
             tuple(labels),
-            _concatenated(renamed),
-            _concatenated([part.begin for part in parts]),
-            _concatenated([part.end for part in parts]),
-            _concatenated([part.parent for part in parts]),
+            _concatenate_ids(renamed),
+            _concatenate_ids([part.begin for part in parts]),
+            _concatenate_ids([part.end for part in parts]),
+            _concatenate_ids([part.parent for part in parts]),
             _end_to_end([np.diff(part.offsets) for part in parts]),
             LineGroups(lines, _end_to_end([part.words.counts() for part in parts])),
         )
@@ -178,7 +178,7 @@ class Trees:
                     out.append(")")
                 out.append(f" ({self.labels[label[node]]}")
                 if leaves[node]:
-                    out.append(f" {_escaped(next(word))})")
+                    out.append(f" {_escape(next(word))})")
                 else:
                     opened.append(node)
             trees.append("".join(out)[1:] + ")" * len(opened))
@@ -213,11 +213,11 @@ def read_lines(
     return trees, None if bad < 0 else (bad, message)
 
 
-def _escaped(word: str) -> str:
+def _escape(word: str) -> str:
     return word.replace("(", "-LRB-").replace(")", "-RRB-")
 
 
-def _concatenated(columns: Sequence[Ids]) -> Ids:
+def _concatenate_ids(columns: Sequence[Ids]) -> Ids:
     return np.concatenate([np.zeros(0, np.int32), *columns])
 
 

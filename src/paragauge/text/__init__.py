@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from paragauge.text.progress import silent
     from paragauge.text.ragged import Ragged, gather
     from paragauge.text.rated_pairs import RatedPairs, read_rated_pairs
-    from paragauge.text.tokenizers import prepared, tokenize, tokenize_lines
+    from paragauge.text.tokenizers import apply_case, tokenize, tokenize_lines
     from paragauge.text.vocabulary import Vocabulary
 else:
     __getattr__, __dir__ = load_on_use(__name__)
@@ -43,9 +43,9 @@ __all__ = [
     "TokenGroups",
     "Tokens",
     "Vocabulary",
+    "apply_case",
     "gather",
     "group_means",
-    "prepared",
     "read_arrays",
     "read_bitext",
     "read_bitext_tsv",

@@ -3,13 +3,13 @@
     eight bytes that name the kind of file
     CRC-32 of all that follows     32 bits, little-endian
     length of the header           32 bits, little-endian
-    header                         JSON: "about", what the writer wants; "arrays", their names, types,
+    header                         JSON: "about", the writer's own facts; "arrays", their names, types,
                                    shapes and sizes
     arrays                         one after the other
 
-Integers are stored in the smallest unsigned type that holds them. The bytes of an array stand plane by
-plane, all first bytes before all second bytes, and are compressed by zlib: numbers of similar size
-take little room. The same contents give the same bytes.
+Integers are stored in the smallest unsigned type that holds them. The bytes of an array are stored
+plane by plane, all first bytes before all second bytes, and compressed by zlib: numbers of similar size
+take little space. The same contents give the same bytes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from paragauge.errors import FileFormatError
-from paragauge.text.files import RawFile, atomic_path, check_unpacked, display_name
+from paragauge.text.files import RawFile, atomic_path, check_not_compressed, display_name
 
 HEAD = 16
 BLOCK = 1 << 24
@@ -34,7 +34,7 @@ Arrays = Mapping[str, np.ndarray]
 
 def write_arrays(path: str | Path, magic: bytes, about: Mapping[str, Any], arrays: Arrays) -> None:
     """Write a file that `read_arrays` reads; integers must not be negative."""
-    check_unpacked(path)
+    check_not_compressed(path)
     parts, described = [], []
     for name, array in arrays.items():
         small = _smallest(array)
@@ -50,7 +50,7 @@ def write_arrays(path: str | Path, magic: bytes, about: Mapping[str, Any], array
 def read_arrays(
     path: str | Path, magic: bytes, what: str
 ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """What a file says about itself and its arrays; `what` names the kind of file in errors."""
+    """The description and the arrays in a file; `what` names the kind of file in errors."""
     pieces = []
     with RawFile(path) as file:
         while piece := file.read(BLOCK):
@@ -64,22 +64,22 @@ def read_arrays(
     if len(data) < HEAD or zlib.crc32(body) != int.from_bytes(data[8:12], "little"):
         raise _wrong(path, f"expected {what}, found a damaged one; copy or make it again")
     try:
-        return _unpacked(body)
+        return _unpack(body)
     except (ValueError, TypeError, KeyError, zlib.error, RecursionError) as error:
         raise _wrong(path, f"expected {what} of this version ({error}); make it again") from None
 
 
-def _unpacked(body: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def _unpack(body: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     start = 4 + int.from_bytes(body[:4], "little")
     header = json.loads(body[4:start])
     arrays = {}
     for name, kind, shape, size in header["arrays"]:
         if kind not in KINDS or any(side < 0 for side in shape):
             raise ValueError(f"array {name}")
-        wanted = math.prod(shape) * np.dtype(kind).itemsize
+        expected_bytes = math.prod(shape) * np.dtype(kind).itemsize
         unpacker = zlib.decompressobj()
-        raw = unpacker.decompress(body[start : start + size], wanted + 1)
-        if len(raw) != wanted or not unpacker.eof:
+        raw = unpacker.decompress(body[start : start + size], expected_bytes + 1)
+        if len(raw) != expected_bytes or not unpacker.eof:
             raise ValueError(f"array {name}")
         planes = np.frombuffer(raw, np.uint8).reshape(np.dtype(kind).itemsize, -1)
         arrays[name] = np.ascontiguousarray(planes.T).view(kind).reshape(shape)

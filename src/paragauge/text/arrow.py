@@ -13,7 +13,7 @@ from paragauge.text.lines import LineGroups, Lines
 def plain_groups(column: Any) -> LineGroups | None:
     """The texts of a column of strings or of lists of strings, which share its memory.
 
-    None where there is a null, or bytes that are no UTF-8: these need a look at each value.
+    None if there is a null or invalid UTF-8: then each value must be examined.
 
     >>> import pyarrow as pa
     >>> list(plain_groups(pa.array([["a", "b"], ["c"]])[1:]))

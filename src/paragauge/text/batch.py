@@ -55,7 +55,7 @@ class Tokens:
     sources: TokenGroups | None
     references: TokenGroups | None
 
-    def wanted(self, what: str) -> TokenGroups:
+    def require(self, what: str) -> TokenGroups:
         """The "sources" or "references"; an error if the batch has none."""
         groups = self.sources if what == "sources" else self.references
         if groups is None:
@@ -92,21 +92,21 @@ class Batch:
         """Pack Python strings; it is an error if they are not parallel or are transposed."""
         if not systems:
             raise InputError("expected at least one system's candidates, got none")
-        packed = {name: Lines.of(texts, _named(name)) for name, texts in systems.items()}
+        packed = {name: Lines.of(texts, _candidates_name(name)) for name, texts in systems.items()}
         batch = cls(
             packed,
-            None if sources is None else _grouped("sources", sources, packed),
-            None if references is None else _grouped("references", references, packed),
+            None if sources is None else _group_texts("sources", sources, packed),
+            None if references is None else _group_texts("references", references, packed),
             threads=threads,
         )
         batch.check()
         return batch
 
     def check(self) -> None:
-        """Everything parallel, and at least one source and one reference in each segment."""
+        """Raise an error unless texts are parallel and each segment has a source and a reference."""
         check_threads(self.threads)
         inputs: dict[str, Lines | LineGroups] = {
-            _named(name): lines for name, lines in self.systems.items()
+            _candidates_name(name): lines for name, lines in self.systems.items()
         }
         for what, groups in (("sources", self.sources), ("references", self.references)):
             if groups is not None:
@@ -125,7 +125,7 @@ class Batch:
         return len(next(iter(self.systems.values())))
 
     def tokens(self, tokenizer: str, case: str) -> Tokens:
-        """Token ids of everything in the batch; made once for each pair of settings."""
+        """Token ids of everything in the batch, computed once for each pair of settings."""
         key = (tokenizer, case)
         if key not in self._tokens:
             extra = [groups for groups in (self.sources, self.references) if groups is not None]
@@ -141,7 +141,7 @@ class Batch:
         return self._tokens[key]
 
     def latest(self, key: Hashable, system: str, make: Callable[[], T]) -> T:
-        """What `make` gives for one system, kept until another system's is asked for under `key`.
+        """What `make` returns for a system, cached until another system is asked for under `key`.
 
         >>> batch = Batch.of({"a": ["x"]})
         >>> batch.latest("length", "a", lambda: 1), batch.latest("length", "a", lambda: 2)
@@ -153,16 +153,16 @@ class Batch:
         return value
 
 
-def _named(system: str) -> str:
+def _candidates_name(system: str) -> str:
     return f"candidates of '{system}'" if system else "candidates"
 
 
-def _grouped(what: str, texts: GroupedTexts, systems: Mapping[str, Lines]) -> LineGroups:
+def _group_texts(what: str, texts: GroupedTexts, systems: Mapping[str, Lines]) -> LineGroups:
     if isinstance(texts, (str, bytes)):
         raise ShapeError(f"{what}: expected one item per segment, got a single string")
     items = texts if isinstance(texts, (Lines, LineGroups)) else list(texts)
     candidates = next(iter(systems.values()))
-    if not isinstance(items, (Lines, LineGroups)) and _transposed(items, candidates):
+    if not isinstance(items, (Lines, LineGroups)) and _look_transposed(items, candidates):
         raise ShapeError(
             f"{what}: got {len(items)} lists of {len(candidates)} for {len(candidates)} candidates: "
             f"they look transposed (one list per set of {what}, as sacreBLEU takes them); give one "
@@ -171,7 +171,7 @@ def _grouped(what: str, texts: GroupedTexts, systems: Mapping[str, Lines]) -> Li
     return LineGroups.of(items, what)
 
 
-def _transposed(items: Sequence[str | Sequence[str]], candidates: Lines) -> bool:
+def _look_transposed(items: Sequence[str | Sequence[str]], candidates: Lines) -> bool:
     """Whether the lists run over segments instead of over one segment's texts."""
     count = len(candidates)
     lists = [item for item in items if not isinstance(item, str) and isinstance(item, Sequence)]
@@ -181,8 +181,8 @@ def _transposed(items: Sequence[str | Sequence[str]], candidates: Lines) -> bool
         return True
     if count < 2:
         return False
-    # A square: only the texts can tell. Refuse when the candidates are close to their columns and
-    # far from their rows; texts of a few different characters are no evidence.
+    # In a square only the texts can tell. Reject it if the candidates resemble their columns and not
+    # their rows; texts of only a few different characters prove nothing.
     own, crossed, sample = 0.0, 0.0, range(min(count, 64))
     for i in sample:
         if len(set(candidates[i]) - {" "}) < 4:

@@ -2,13 +2,13 @@
 
 Line i of the source translates or paraphrases line i of the target. Sides come from two files, one
 sentence a line, or from two columns of a TSV file without header (as Tatoeba's). A `Bitext` holds
-tokens joined by one space: text that is tokenized already is read with the tokenizer `blanks`, other
-text is tokenized on the way in, each side by its own tokenizer.
+tokens joined by one space: tokenized text is read with the tokenizer `blanks`, other text is tokenized
+as it is read, each side by its own tokenizer.
 
-A pair with nothing on one side is an error unless asked for: `empty="keep"` keeps it, so that what is
-made from the bitext has a line for every line of the files, and `empty="skip"` drops and counts it.
-Files beside the text, of links or trees, have a line for every line of it in any case: that of a pair
-which is dropped is read over.
+A pair with an empty side is an error by default: `empty="keep"` keeps it, so that what is made from the
+bitext has a line for every line of the files, and `empty="skip"` drops and counts it. Files of links or
+trees that go with the text have a line for every line of it in any case; the line of a dropped pair is
+skipped.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from paragauge.text.lines import Lines
 from paragauge.text.side_by_side import open_parallel, read_parallel
 from paragauge.text.tokenizers import (
     TOKENIZED,
+    apply_case,
     check_case,
     check_threads,
     check_tokenizer,
-    prepared,
     tokenize_lines,
 )
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 SIDES = ("source", "target")
 EMPTY = ("error", "keep", "skip")
@@ -47,8 +47,8 @@ BLANK = ord(" ")
 class Bitext:
     """Pairs of tokenized sentences.
 
-    `names` tell where each side comes from; pair i stood on line `numbers[i]` there (from 1).
-    `skipped` pairs were dropped because a side was empty; `first` lines are before the first of all.
+    `names` say where each side comes from; pair i is on line `numbers[i]` there (from 1). `skipped`
+    pairs were dropped because a side was empty; `first` lines precede these in their files.
 
     >>> bitext = Bitext.of(["the house", "a book"], ["la maison", "un livre"])
     >>> bitext[1], len(bitext), bitext.source_lengths.tolist()
@@ -87,11 +87,11 @@ class Bitext:
         sides = Lines.of(source, names[0]), Lines.of(target, names[1])
         if len(sides[0]) != len(sides[1]):
             raise LengthError(
-                f"{names[0]} has {counted(len(sides[0]), 'sentence')} but {names[1]} has "
+                f"{names[0]} has {pluralize(len(sides[0]), 'sentence')} but {names[1]} has "
                 f"{len(sides[1]):,}; "
                 "expected equally many"
             )
-        return reading.tokenized(sides[0], sides[1], names, 0)
+        return reading.tokenize_pairs(sides[0], sides[1], names, 0)
 
     @property
     def name(self) -> str:
@@ -152,7 +152,7 @@ class Bitext:
         before = self.first
         for start in range(0, max(len(self), min(self.skipped, 1)), size):
             part = self[start : start + size]
-            # Lines that were dropped belong to the batch of the pair after them, the last to the last.
+            # A dropped line belongs to the batch of the next pair; those at the end, to the last batch.
             last = start + size >= len(self)
             stop = self.first + self.lines if last else int(part.numbers[-1])
             yield replace(part, skipped=stop - before - len(part), first=before)
@@ -191,7 +191,7 @@ class BitextFiles:
             name = display_name(self.source)
             with LineReader(self.source) as reader:
                 while len(lines := reader.read(side_by_side.BATCH, side_by_side.BATCH_BYTES)):
-                    yield self.tokenized(*self._fields(lines, first), (name, name), first)
+                    yield self.tokenize_pairs(*self._fields(lines, first), (name, name), first)
                     first += len(lines)
             if first == 0:
                 raise FileFormatError(name, None, "the file is empty; expected two columns of text")
@@ -199,15 +199,15 @@ class BitextFiles:
         names = display_name(self.source), display_name(self.target)
         with open_parallel([self.source, self.target]) as readers:
             while (sides := read_parallel(readers)) is not None:
-                yield self.tokenized(sides[0], sides[1], names, first)
+                yield self.tokenize_pairs(sides[0], sides[1], names, first)
                 first += len(sides[0])
 
     def read(self) -> Bitext:
         """All pairs."""
         parts = list(self.batches())
         return Bitext(
-            Lines.joined([part.source for part in parts]),
-            Lines.joined([part.target for part in parts]),
+            Lines.concatenate([part.source for part in parts]),
+            Lines.concatenate([part.target for part in parts]),
             parts[0].names,
             np.concatenate([part.numbers for part in parts]),
             self.tokenize,
@@ -215,10 +215,12 @@ class BitextFiles:
             sum(part.skipped for part in parts),
         )
 
-    def tokenized(self, source: Lines, target: Lines, names: tuple[str, str], first: int) -> Bitext:
+    def tokenize_pairs(
+        self, source: Lines, target: Lines, names: tuple[str, str], first: int
+    ) -> Bitext:
         """The pairs of equally many lines, `first` of which precede them in their files."""
         sides = [
-            tokenize_lines(prepared(lines, self.case), name, threads=self.threads)
+            tokenize_lines(apply_case(lines, self.case), name, threads=self.threads)
             for lines, name in zip((source, target), self.tokenize, strict=True)
         ]
         numbers = np.arange(first + 1, first + len(source) + 1, dtype=np.int64)
@@ -242,13 +244,13 @@ class BitextFiles:
     def _fields(self, lines: Lines, first: int) -> tuple[Lines, Lines]:
         """The two columns of these lines."""
         spans, groups = _native.split_fields(lines.buffer, lines.spans)
-        found, wanted = np.diff(groups), max(self.columns)
-        short = np.flatnonzero(found < wanted)
+        widths, needed = np.diff(groups), max(self.columns)
+        short = np.flatnonzero(widths < needed)
         if len(short):
             raise FileFormatError(
                 display_name(self.source),
                 first + int(short[0]) + 1,
-                f"expected at least {wanted} tab-separated columns, found {int(found[short[0]])}; "
+                f"expected at least {needed} tab-separated columns, found {int(widths[short[0]])}; "
                 "check the separator, or name the columns to read",
             )
         source, target = (
@@ -319,6 +321,6 @@ def token_counts(lines: Lines) -> Ints:
 def _compact(lines: Lines) -> Lines:
     """The same lines with no more of the buffer than they span."""
     if len(lines) == 0:
-        return Lines.joined([])
+        return Lines.concatenate([])
     start = lines.spans.min()
     return Lines(lines.buffer[start : lines.spans.max()], lines.spans - start)

@@ -1,9 +1,9 @@
 """A corpus on disk, read as parallel batches.
 
 Each input is a plain text file with one sentence a line, or all inputs are columns of one table.
-A reference file may hold several references a line, separated by tabs, as many as there are; an
-empty field beside others means that there is no such reference, and an empty line is one empty
-reference. Memory holds one batch, whatever the size of the files.
+A reference file may have several references a line, separated by tabs, in any number; an empty field
+beside others means that there is no such reference, and an empty line is one empty reference.
+Memory holds one batch, whatever the size of the files.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from paragauge.text.table_readers import FLAT_FORMATS, open_table, table_format
 class Corpus:
     """Files, or columns of `table`, for each system, the sources and the references.
 
-    With `keep_empty`, empty fields beside others stay, so that the others keep their places.
+    With `keep_empty`, empty fields beside others stay, so that the others keep their positions.
     """
 
     systems: Mapping[str, str | Path]
@@ -41,13 +41,13 @@ class Corpus:
     keep_empty: bool = False
 
     def inputs(self) -> set[str]:
-        """Which of sources and references there are.
+        """Which of "sources" and "references" the corpus has.
 
         >>> sorted(Corpus({"a": "a.txt"}, references=["r.txt"]).inputs())
         ['references']
         """
-        given = {"sources": self.sources, "references": self.references}
-        return {name for name, paths in given.items() if paths}
+        inputs = {"sources": self.sources, "references": self.references}
+        return {name for name, paths in inputs.items() if paths}
 
     def columns(self) -> list[str]:
         """The columns of the table, or the files, one for each text.
@@ -77,14 +77,14 @@ class Corpus:
                 rest = lines[len(systems) :]
                 sources = [LineGroups(column) for column in rest[: len(self.sources)]]
                 references = [
-                    _tab_separated(column, reader, self.keep_empty)
+                    _split_references(column, reader, self.keep_empty)
                     for column, reader in zip(
                         rest[len(self.sources) :],
                         readers[len(systems) + len(self.sources) :],
                         strict=True,
                     )
                 ]
-                yield Batch(systems, _side_by_side(sources), _side_by_side(references))
+                yield Batch(systems, _merge_columns(sources), _merge_columns(references))
 
     def _from_table(self, table: str | Path) -> Iterator[Batch]:
         columns = self.columns()
@@ -106,7 +106,7 @@ class Corpus:
         before: int,
         lines: Sequence[int] | None = None,
     ) -> Batch:
-        """A batch of these columns of a table, of which so many rows precede; `lines` are its rows'.
+        """A batch from columns of a table after its first `before` rows; `lines` are the rows' numbers.
 
         >>> corpus = Corpus({"mine": "output"}, table="t.parquet")
         >>> len(corpus.table_batch({"output": LineGroups.of(["a", "b"])}, "t.parquet", 0))
@@ -120,32 +120,32 @@ class Corpus:
             for what, names in (("sources", self.sources), ("references", self.references))
         )
         systems = {
-            name: _single(values[str(column)], table, str(column), before)
+            name: _single_texts(values[str(column)], table, str(column), before)
             for name, column in self.systems.items()
         }
         return Batch(systems, sources, references)
 
 
-def _tab_separated(lines: Lines, reader: LineReader, keep: bool) -> LineGroups:
+def _split_references(lines: Lines, reader: LineReader, keep: bool) -> LineGroups:
     spans, groups = _native.split_fields(lines.buffer, lines.spans)
     if len(spans) == len(lines):
         return LineGroups(lines)
     fields = LineGroups(Lines(lines.buffer, spans), groups)
     numbers = range(reader.line - len(lines) + 1, reader.line + 1)
-    return _without_empty(fields, reader.path, numbers, "references", keep)
+    return _drop_empty(fields, reader.path, numbers, "references", keep)
 
 
-def _without_empty(
+def _drop_empty(
     fields: LineGroups, path: str | Path, lines: Sequence[int] | None, what: str, keep: bool
 ) -> LineGroups:
-    """The fields of each row without empty ones that stand beside others; `lines` are the rows'.
+    """Drop the empty fields that stand beside others in their row; `lines` are the rows' numbers.
 
     With `keep` all stay. A row of several fields which are all empty is an error.
     """
     counts, spans = fields.counts(), fields.lines.spans
     bounds = np.concatenate([[0], np.cumsum(counts)])
-    kept = np.repeat(counts == 1, counts) | (spans[:, 0] < spans[:, 1])
-    groups = np.concatenate([[0], np.cumsum(kept)])[bounds].astype(np.int64)
+    is_kept = np.repeat(counts == 1, counts) | (spans[:, 0] < spans[:, 1])
+    groups = np.concatenate([[0], np.cumsum(is_kept)])[bounds].astype(np.int64)
     without = np.flatnonzero(np.diff(groups) == 0)
     if len(without):
         raise FileFormatError(
@@ -155,7 +155,7 @@ def _without_empty(
         )
     if keep:
         return fields
-    return LineGroups(Lines(fields.lines.buffer, np.ascontiguousarray(spans[kept])), groups)
+    return LineGroups(Lines(fields.lines.buffer, np.ascontiguousarray(spans[is_kept])), groups)
 
 
 def _table_side(
@@ -166,18 +166,18 @@ def _table_side(
     what: str,
     keep: bool,
 ) -> LineGroups | None:
-    joined = _side_by_side(columns)
-    # TSV and CSV have no other way to say that a cell holds nothing.
+    joined = _merge_columns(columns)
+    # TSV and CSV have no other way to leave a cell out.
     if joined is not None and kind in FLAT_FORMATS and len(columns) > 1:
-        return _without_empty(joined, table, lines, what, keep)
+        return _drop_empty(joined, table, lines, what, keep)
     return joined
 
 
-def _side_by_side(columns: list[LineGroups]) -> LineGroups | None:
+def _merge_columns(columns: list[LineGroups]) -> LineGroups | None:
     return LineGroups.side_by_side(columns) if columns else None
 
 
-def _single(groups: LineGroups, table: str | Path, column: str, before: int) -> Lines:
+def _single_texts(groups: LineGroups, table: str | Path, column: str, before: int) -> Lines:
     counts = groups.counts()
     wrong = np.flatnonzero(counts != 1)
     if len(wrong):

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from paragauge.errors import FileFormatError
-from paragauge.text.files import Closing, display_name
+from paragauge.text.files import Closable, display_name
 from paragauge.text.line_reader import LineReader
 
 LONGEST = 1 << 24  # characters of a row; a batch of rows ends after as many
@@ -31,7 +31,7 @@ _FIELD = re.compile(r'(?:"[^"]*+(?:""[^"]*+)*+"|[^",][^,]*+|),')
 _QUOTED = re.compile(r'"[^"]*+(?:""[^"]*+)*+(?:"|$)')
 
 
-class CsvRows(Closing):
+class CsvRows(Closable):
     r"""The rows of one file, each with as many fields as the header has `names`.
 
     >>> import tempfile, pathlib
@@ -96,7 +96,7 @@ class CsvRows(Closing):
         try:
             row = next(self._parser, None)
         except csv.Error as error:
-            raise self._explained(error, start) from None
+            raise self._explain(error, start) from None
         if row is None:
             return None
         if self._row[-1].endswith(("\r\r\n", "\r")):
@@ -105,11 +105,11 @@ class CsvRows(Closing):
 
     def _lines(self) -> Iterator[str]:
         """The lines with their ends, which belong to the text where a quote is open."""
-        count = 1  # the header alone, so that nothing after it is looked at before its names are
+        count = 1  # the header alone: its names are checked before anything after it is read
         while batch := self._file.read(count, 1 << 20):
-            # What was read is all in the buffer; `\n` stands at the end of each line and nowhere else.
+            # The buffer holds exactly what was read; `\n` is at the end of each line and nowhere else.
             *whole, rest = batch.buffer.tobytes().decode("utf-8").split("\n")
-            for line in (*(each + "\n" for each in whole), *([rest] if rest else [])):
+            for line in (*(line + "\n" for line in whole), *([rest] if rest else [])):
                 self._line += 1
                 if self._line == 1:
                     self._check_separator(line)
@@ -125,14 +125,14 @@ class CsvRows(Closing):
         if "," in bare:
             return
         if "\t" in bare:
-            found, remedy = "tabs", "give --table-format tsv, or rename the file to .tsv"
+            separators, remedy = "tabs", "give --table-format tsv, or rename the file to .tsv"
         elif ";" in bare:
-            found, remedy = "semicolons", "save the table with commas"
+            separators, remedy = "semicolons", "save the table with commas"
         else:
             return
-        raise self._error(1, f"expected column names separated by commas, got {found}; {remedy}")
+        raise self._error(1, f"expected column names separated by commas, got {separators}; {remedy}")
 
-    def _explained(self, error: csv.Error, start: int) -> FileFormatError:
+    def _explain(self, error: csv.Error, start: int) -> FileFormatError:
         reason = str(error)
         if reason.startswith("unexpected end"):
             message = "a quote opens in this line and is never closed; close it"
@@ -175,16 +175,16 @@ def csv_line(cells: Sequence[str]) -> str:
     """
     if len(cells) == 1 and not cells[0]:
         return '""\n'  # other readers skip empty lines
-    return ",".join(map(_quoted, cells)) + "\n"
+    return ",".join(map(_quote, cells)) + "\n"
 
 
-def _quoted(cell: str) -> str:
+def _quote(cell: str) -> str:
     # csv.writer of Python 3.11 leaves a lone \r without quotes.
     return '"' + cell.replace('"', '""') + '"' if _NEEDS_QUOTES.search(cell) else cell
 
 
 def _line_of_open_quote(lines: list[str]) -> int:
-    """In which of the lines, from 0, the quote opens that they leave open."""
+    """The index of the line in which the quote opens that the lines leave open."""
     text = "".join(lines)
     place = 0
     while (field := _FIELD.match(text, place)) is not None:
@@ -193,7 +193,7 @@ def _line_of_open_quote(lines: list[str]) -> int:
 
 
 class _LongFields:
-    """Lets fields be as long as rows while any thread reads: the csv module has one limit for all."""
+    """Allows fields as long as rows while any thread reads: the csv module has one global limit."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -14,8 +14,8 @@ PURPOSES = {
 def require_pyarrow(extra: str = "parquet") -> None:
     """Raise an error with the install command if pyarrow is missing; `extra` is what includes it.
 
-    What reads or writes Parquet, or makes an engine, calls this first. Functions behind it import
-    pyarrow without a check of their own.
+    Code that reads or writes Parquet, or creates an engine, calls this first. Functions that it calls
+    import pyarrow without checking again.
 
     >>> require_pyarrow("engine")
     """

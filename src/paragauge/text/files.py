@@ -37,8 +37,8 @@ def display_name(path: str | Path) -> str:
     return "<stdin>" if str(path) == "-" else str(path)
 
 
-class Closing(ABC):
-    """Base of what a with-statement closes."""
+class Closable(ABC):
+    """Base of readers that a with-statement closes."""
 
     @abstractmethod
     def close(self) -> None:
@@ -56,7 +56,7 @@ class Closing(ABC):
         self.close()
 
 
-class RawFile(Closing):
+class RawFile(Closable):
     """The decompressed bytes of a file, or of standard input for ``-``."""
 
     def __init__(self, path: str | Path) -> None:
@@ -73,7 +73,7 @@ class RawFile(Closing):
                 raise os_error(path, error) from None
             self._owned.append(stream)
         try:
-            self._stream = self._decompressed(stream)
+            self._stream = self._decompress(stream)
         except OSError as error:
             self.close()
             raise os_error(path, error) from None
@@ -86,10 +86,12 @@ class RawFile(Closing):
         try:
             return self._stream.read(size)
         except (EOFError, zlib.error) as error:
-            raise self._damaged(f"damaged gzip data ({error}); compress the file again") from None
+            raise self._damage_error(f"damaged gzip data ({error}); compress the file again") from None
         except OSError as error:
             if error.errno is None:  # raised by the decompressor, not by the system
-                raise self._damaged(f"damaged compressed data ({error}); compress it again") from None
+                raise self._damage_error(
+                    f"damaged compressed data ({error}); compress it again"
+                ) from None
             raise os_error(self.path, error) from None
 
     def close(self) -> None:
@@ -97,10 +99,10 @@ class RawFile(Closing):
         for stream in reversed(self._owned):
             stream.close()
 
-    def _damaged(self, message: str) -> FileFormatError:
+    def _damage_error(self, message: str) -> FileFormatError:
         return FileFormatError(display_name(self.path), None, message)
 
-    def _decompressed(self, stream: BinaryIO) -> BinaryIO:
+    def _decompress(self, stream: BinaryIO) -> BinaryIO:
         magic = b""
         while len(magic) < len(ZSTD) and (more := stream.read(len(ZSTD) - len(magic))):
             magic += more
@@ -108,7 +110,7 @@ class RawFile(Closing):
         if self._owned and stream.seekable():
             stream.seek(-len(magic), os.SEEK_CUR)
         else:
-            whole = io.BufferedReader(_Prefixed(magic, stream), BUFFER)
+            whole = io.BufferedReader(_PrefixedStream(magic, stream), BUFFER)
         if magic.startswith(GZIP):
             import gzip
 
@@ -123,7 +125,7 @@ class RawFile(Closing):
         return whole
 
 
-class _Prefixed(io.RawIOBase):
+class _PrefixedStream(io.RawIOBase):
     """A stream whose first bytes have been read already; closing it leaves the stream open."""
 
     def __init__(self, prefix: bytes, stream: BinaryIO) -> None:
@@ -141,7 +143,7 @@ class _Prefixed(io.RawIOBase):
 
 
 def os_error(path: str | Path, error: OSError | ValueError) -> FileFormatError:
-    """What went wrong with `path`, in words.
+    """The error that says what went wrong with `path`.
 
     >>> print(os_error("x", FileNotFoundError()))
     x: no such file; check the path
@@ -159,7 +161,7 @@ def os_error(path: str | Path, error: OSError | ValueError) -> FileFormatError:
 
 
 def compression(path: str | Path) -> str | None:
-    """The compression that a name to write to asks for.
+    """The compression that the name of an output file asks for.
 
     >>> compression("a.tsv.gz"), compression("a.tsv")
     ('gz', None)
@@ -185,10 +187,10 @@ def open_text(path: Path, packed: str | None = None, *, level: int = 9) -> IO[st
     return io.TextIOWrapper(raw, encoding="utf-8", newline="\n")
 
 
-def check_unpacked(path: str | Path) -> None:
+def check_not_compressed(path: str | Path) -> None:
     """Raise an error if the name of a binary file asks for compression.
 
-    >>> check_unpacked("lm.bin.gz")
+    >>> check_not_compressed("lm.bin.gz")
     Traceback (most recent call last):
     paragauge.errors.InputError: lm.bin.gz: binary models are not compressed further; leave out .gz
     """
@@ -197,7 +199,7 @@ def check_unpacked(path: str | Path) -> None:
 
 
 def check_writable(path: str | Path) -> None:
-    """Raise an error now if `path` could not be written at the end of long work.
+    """Raise an error before long work if its output could not be written to `path`.
 
     >>> check_writable("no-such-folder/model.bin")
     Traceback (most recent call last):
@@ -236,7 +238,7 @@ def atomic(path: str | Path, *, level: int = 9) -> Iterator[IO[str]]:
 
 @contextlib.contextmanager
 def atomic_if(path: str | Path | None) -> Iterator[IO[str] | None]:
-    """As `atomic`, or None where no file is wanted.
+    """As `atomic`, or None where `path` is None.
 
     >>> with atomic_if(None) as out:
     ...     print(out)
@@ -291,6 +293,6 @@ def _touch(temporary: Path, path: str | Path) -> None:
 
 
 def sync(path: Path) -> None:
-    """Data on disk before the name points to it, so that a crash cannot leave an empty file."""
+    """Flush a file to disk before it is renamed, so that a crash cannot leave an empty file."""
     with path.open("rb") as written:
         os.fsync(written.fileno())

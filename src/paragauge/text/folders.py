@@ -1,8 +1,7 @@
 """Atomic folders: filled under a hidden name and renamed when they are complete.
 
-A folder of some kind has a file that says what it is, its description. One of the same kind that is
-there already is replaced at the end; any other folder or file is left alone, with an error before
-anything is done.
+A folder of some kind has a file that says what it is, its description. An existing folder of the same
+kind is replaced at the end; any other folder or file is left alone, with an error before work starts.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from paragauge.text.files import os_error
 
 @contextlib.contextmanager
 def atomic_folder(output: str | Path, what: str, description: str) -> Iterator[Path]:
-    """A hidden folder beside `output` that has its name when the block ends without an error.
+    """A hidden folder beside `output`, renamed to it when the block ends without an error.
 
     `what` names the kind of folder in messages, `description` is the file that one of its kind has.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with atomic_folder(f"{folder}/new", "word list", "words.json") as made:
-    ...         _ = Path(made, "words.json").write_text("[]")
+    ...     with atomic_folder(f"{folder}/new", "word list", "words.json") as hidden:
+    ...         _ = Path(hidden, "words.json").write_text("[]")
     ...     [path.name for path in Path(folder, "new").iterdir()]
     ['words.json']
     """
@@ -40,7 +39,7 @@ def atomic_folder(output: str | Path, what: str, description: str) -> Iterator[P
     try:  # an interrupt may come as soon as the folder is there
         create_folder(hidden, target)
         yield hidden
-        _put(hidden, place)
+        _put_in_place(hidden, place)
     except OSError as error:
         if "No space left" in str(error):
             message = "the disk is full; make room, or name another place, and run it again"
@@ -66,14 +65,14 @@ def create_folder(folder: Path, path: str | Path) -> None:
         raise os_error(path, error) from None
 
 
-def _put(made: Path, place: Path) -> None:
-    """Give a folder its name; a folder that has the name already is removed."""
+def _put_in_place(hidden: Path, place: Path) -> None:
+    """Rename a folder to its final name; a folder that already has that name is removed."""
     if not place.exists():
-        made.rename(place)
+        hidden.rename(place)
         return
-    if not exchange(made, place):
-        _exchange_in_steps(made, place)
-    shutil.rmtree(made)
+    if not exchange(hidden, place):
+        _exchange_in_steps(hidden, place)
+    shutil.rmtree(hidden)
 
 
 def exchange(first: Path, second: Path) -> bool:
@@ -95,12 +94,12 @@ def exchange(first: Path, second: Path) -> bool:
     return False
 
 
-def _exchange_in_steps(made: Path, place: Path) -> None:
-    old = made.with_suffix(".old")
+def _exchange_in_steps(hidden: Path, place: Path) -> None:
+    old = hidden.with_suffix(".old")
     try:
         place.rename(old)
-        made.rename(place)
-        old.rename(made)
+        hidden.rename(place)
+        old.rename(hidden)
     except BaseException:
         if old.exists() and place.exists():
             shutil.rmtree(old)

@@ -1,8 +1,8 @@
 """Plain text, one sentence a line, read in batches with flat memory.
 
 Strict UTF-8; a line ends at ``\\n`` or ``\\r\\n`` only; a byte-order mark at the start is dropped.
-`LineReader.read(limit)` gives the next lines; several readers that are asked for equal numbers of
-lines stay parallel, however their bytes are spread.
+`LineReader.read(limit)` returns the next lines; several readers that are asked for equal numbers of
+lines stay parallel, whatever the lengths of the lines.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ import numpy as np
 from paragauge.errors import FileFormatError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Bytes, Ints
-from paragauge.text.files import Closing, RawFile, display_name
+from paragauge.text.files import Closable, RawFile, display_name
 from paragauge.text.lines import Lines
 
 BLOCK = 1 << 20
 BOM = b"\xef\xbb\xbf"
 
 
-class LineReader(Closing):
+class LineReader(Closable):
     r"""The lines of one file.
 
-    A line that is not UTF-8 is an error or, with `blank_invalid`, an empty line, for readers to which
-    that is a bad line, and which count these.
+    A line that is not UTF-8 is an error or, with `blank_invalid`, an empty line, for readers that
+    reject and count empty lines.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -78,7 +78,7 @@ class LineReader(Closing):
         while limit > 0 and (max_bytes is None or size < max_bytes):
             spans, consumed = _native.split_lines(self._rest, 0, limit, self._ended)
             if len(spans):
-                parts.append(self._valid(self._rest[:consumed], spans))
+                parts.append(self._check_utf8(self._rest[:consumed], spans))
                 self._rest = self._rest[consumed:]
                 self.line += len(spans)
                 limit -= len(spans)
@@ -87,7 +87,7 @@ class LineReader(Closing):
                 break
             else:
                 self._fill()
-        return Lines.joined(parts)
+        return Lines.concatenate(parts)
 
     def count_rest(self) -> int:
         """How many lines are left; reads the file to its end."""
@@ -97,7 +97,7 @@ class LineReader(Closing):
         return self.line - before
 
     def _fill(self) -> None:
-        # A line longer than what is here needs at least as much again: doubling keeps it linear.
+        # An unfinished line needs at least as much again: doubling keeps the time linear.
         block = self._stream.read(max(BLOCK, len(self._rest)))
         if not self._started:
             self._started = True
@@ -115,33 +115,33 @@ class LineReader(Closing):
         fresh = np.frombuffer(block, np.uint8)
         self._rest = fresh if len(self._rest) == 0 else np.concatenate([self._rest, fresh])
 
-    def _valid(self, taken: Bytes, spans: Ints) -> Lines:
-        """The lines, if all of them are UTF-8."""
-        bad = _native.first_invalid_utf8(taken)
+    def _check_utf8(self, buffer: Bytes, spans: Ints) -> Lines:
+        """The lines; an error unless all of them are UTF-8."""
+        bad = _native.first_invalid_utf8(buffer)
         if bad is None:
-            return Lines(taken, spans)
+            return Lines(buffer, spans)
         if self._blank_invalid:
-            return _empty_invalid_lines(taken, spans, bad)
-        before = taken[:bad].tobytes()
+            return _empty_invalid_lines(buffer, spans, bad)
+        before = buffer[:bad].tobytes()
         line = self.line + before.count(b"\n") + 1
         column = bad - (before.rfind(b"\n") + 1) + 1
         raise FileFormatError(
             display_name(self.path),
             line,
-            f"expected UTF-8 text, found byte 0x{int(taken[bad]):02x} at byte {column} of the line; "
+            f"expected UTF-8 text, found byte 0x{int(buffer[bad]):02x} at byte {column} of the line; "
             "convert the file, for example with iconv -f latin1 -t utf-8",
         )
 
 
-def _empty_invalid_lines(taken: Bytes, spans: Ints, bad: int | None) -> Lines:
-    """The lines, emptied where they are not valid UTF-8; the first invalid byte is at `bad`."""
-    taken, spans = taken.copy(), spans.copy()
+def _empty_invalid_lines(buffer: Bytes, spans: Ints, bad: int | None) -> Lines:
+    """The lines, empty where they are not valid UTF-8; the first invalid byte is at `bad`."""
+    buffer, spans = buffer.copy(), spans.copy()
     start = 0
     while bad is not None:
         row = int(np.searchsorted(spans[:, 0], start + bad, "right")) - 1
         first, last = spans[row].tolist()
-        taken[first:last] = ord(" ")
+        buffer[first:last] = ord(" ")
         spans[row] = first
         start = last
-        bad = _native.first_invalid_utf8(taken[start:])
-    return Lines(taken, spans)
+        bad = _native.first_invalid_utf8(buffer[start:])
+    return Lines(buffer, spans)

@@ -1,4 +1,4 @@
-"""Lines of text as bytes and positions: what readers make and kernels take.
+"""Lines of text as bytes and positions: what readers return and kernels take.
 
 `Lines` holds UTF-8 bytes and int64 spans [n, 2]; as a sequence it gives `str`. `LineGroups` adds
 `groups`, int64 [segments + 1]: lines groups[i] to groups[i + 1] belong to segment i, for example the
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from paragauge.errors import LengthError, ShapeError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Bytes, Ints
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 class Lines(Sequence[str]):
@@ -50,25 +50,25 @@ class Lines(Sequence[str]):
             )
         if isinstance(texts, Mapping) or not isinstance(texts, Iterable):
             raise ShapeError(f"{what}: expected a list of sentences, got {type(texts).__name__}")
-        return cls._packed([_encoded(text, what, number) for number, text in enumerate(texts, 1)])
+        return cls._pack([_encode(text, what, number) for number, text in enumerate(texts, 1)])
 
     @classmethod
-    def _packed(cls, encoded: list[bytes]) -> Lines:
+    def _pack(cls, encoded: list[bytes]) -> Lines:
         offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
         spans = np.stack([offsets[:-1], offsets[1:]], axis=1)
         return cls(np.frombuffer(b"".join(encoded), np.uint8), spans)
 
     @classmethod
-    def joined(cls, parts: Sequence[Lines]) -> Lines:
+    def concatenate(cls, parts: Sequence[Lines]) -> Lines:
         """The lines of all parts, one part after the other.
 
-        >>> list(Lines.joined([Lines.of(["a"]), Lines.of(["b", "c"])]))
+        >>> list(Lines.concatenate([Lines.of(["a"]), Lines.of(["b", "c"])]))
         ['a', 'b', 'c']
         """
         if len(parts) == 1:
             return parts[0]
         if not parts:
-            return cls._packed([])
+            return cls._pack([])
         starts = np.cumsum([0, *(len(part.buffer) for part in parts)])
         spans = [part.spans + start for part, start in zip(parts, starts, strict=False)]
         return cls(np.concatenate([part.buffer for part in parts]), np.concatenate(spans))
@@ -116,18 +116,18 @@ class Lines(Sequence[str]):
         tail = np.frombuffer(b"".join(lowercased), np.uint8)
         return Lines(np.concatenate([buffer, tail]), spans)
 
-    def tabbed(self) -> int:
+    def count_tabbed(self) -> int:
         """How many lines hold a tab.
 
-        >>> Lines.of(["a\\tb", "c"]).tabbed()
+        >>> Lines.of(["a\\tb", "c"]).count_tabbed()
         1
         """
         return _native.count_tabbed(self.buffer, self.spans)
 
-    def empty(self) -> int:
+    def count_empty(self) -> int:
         """How many lines hold nothing but white space.
 
-        >>> Lines.of(["", "a", " "]).empty()
+        >>> Lines.of(["", "a", " "]).count_empty()
         2
         """
         return _native.count_blank(self.buffer, self.spans)
@@ -195,9 +195,9 @@ class LineGroups(Sequence[list[str]]):
                     f"got {type(item).__name__}"
                 )
             group = [item] if isinstance(item, str) else item
-            encoded += [_encoded(text, what, number) for text in group]
+            encoded += [_encode(text, what, number) for text in group]
             bounds.append(len(encoded))
-        return cls(Lines._packed(encoded), np.array(bounds, np.int64))
+        return cls(Lines._pack(encoded), np.array(bounds, np.int64))
 
     @classmethod
     def side_by_side(cls, columns: Sequence[LineGroups]) -> LineGroups:
@@ -258,7 +258,7 @@ class LineGroups(Sequence[list[str]]):
         return f"LineGroups({len(self)} segments, {len(self.lines)} lines)"
 
 
-def _encoded(text: object, what: str, segment: int) -> bytes:
+def _encode(text: object, what: str, segment: int) -> bytes:
     """The bytes of one text; errors name the segment it belongs to."""
     if not isinstance(text, str):
         raise ShapeError(f"{what}: segment {segment}: expected a string, got {type(text).__name__}")
@@ -281,7 +281,7 @@ def check_parallel(inputs: dict[str, Lines | LineGroups]) -> int:
     for name, other in rest:
         if len(other) != len(lines):
             raise LengthError(
-                f"{first} has {counted(len(lines), 'segment')} but {name} has {len(other):,}; "
+                f"{first} has {pluralize(len(lines), 'segment')} but {name} has {len(other):,}; "
                 "give one item per segment"
             )
     return len(lines)

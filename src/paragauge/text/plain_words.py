@@ -26,30 +26,30 @@ def words(text: str) -> list[str]:
     >>> words("狗在跑。"), words("कुत्ता दौड़ता है")
     (['狗', '在', '跑'], ['कुत्ता', 'दौड़ता', 'है'])
     """
-    found: list[str] = []
+    word_list: list[str] = []
     run = ""
     for character in unicodedata.normalize("NFC", text).casefold().replace("’", "'"):
         kind = _kind(character)
-        if kind == "mark" and (run or found):
+        if kind == "mark" and (run or word_list):
             if run:
                 run += character
             else:
-                found[-1] += character
+                word_list[-1] += character
         elif kind == "letter" or (kind == "joiner" and run and run[-1] not in JOINERS):
             run += character
         else:
             if run.rstrip(JOINERS):
-                found.append(run.rstrip(JOINERS))
+                word_list.append(run.rstrip(JOINERS))
             run = ""
             if kind == "single":
-                found.append(character)
+                word_list.append(character)
     if run.rstrip(JOINERS):
-        found.append(run.rstrip(JOINERS))
-    return found
+        word_list.append(run.rstrip(JOINERS))
+    return word_list
 
 
 def same_words(text: str) -> str:
-    """What two answers share that differ only in case, punctuation and spaces.
+    """A text that is equal for answers that differ only in case, punctuation and spaces.
 
     >>> same_words("A dog  runs.") == same_words("a dog runs")
     True
@@ -70,18 +70,18 @@ def overlap(a: Iterable[str], b: Iterable[str]) -> float:
 def nearest_overlap(texts: Sequence[Sequence[str]], groups: Sequence[object]) -> NDArray[np.float64]:
     """For each list of words, the largest `overlap` with one of another group, float [n].
 
-    With items as groups it tells whether somebody answers different items alike. Time O(n^2) and the
-    number of words that pairs share, memory O(n).
+    With items as groups it shows whether a worker gives different items the same answer. Time O(n^2)
+    plus the number of words that pairs share, memory O(n).
 
     >>> nearest_overlap([["a", "dog"], ["a", "dog"], ["x"]], ["1", "2", "2"]).tolist()
     [1.0, 1.0, 0.0]
     """
     numbers: dict[str, int] = {}
-    sets = [sorted({numbers.setdefault(word, len(numbers)) for word in each}) for each in texts]
+    sets = [sorted({numbers.setdefault(word, len(numbers)) for word in text}) for text in texts]
     names: dict[object, int] = {}
-    group = np.array([names.setdefault(each, len(names)) for each in groups], np.int64)
-    sizes = np.array([len(each) for each in sets], np.int64)
-    ids = np.array([i for each in sets for i in each], np.int64)
+    group = np.array([names.setdefault(text, len(names)) for text in groups], np.int64)
+    sizes = np.array([len(text) for text in sets], np.int64)
+    ids = np.array([i for text in sets for i in text], np.int64)
     # The lists that have each word: those of word w are holders[starts[w] : starts[w + 1]].
     holders = np.repeat(np.arange(len(sets)), sizes)[np.argsort(ids, kind="stable")]
     starts = np.concatenate([[0], np.cumsum(np.bincount(ids, minlength=len(numbers)))])

@@ -1,4 +1,4 @@
-"""Progress of long work: it calls a function with a word for each step that begins."""
+"""Progress of long work: a function that is called with a few words when a step begins."""
 
 from __future__ import annotations
 

@@ -26,9 +26,9 @@ def gather(offsets: Ints, indices: Ints) -> tuple[Ints, Ints]:
     ([1, 2, 0], [0, 2, 3])
     """
     lengths = np.diff(offsets)[indices]
-    taken = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    starts = np.repeat(offsets[:-1][indices] - taken[:-1], lengths)
-    return starts + np.arange(taken[-1]), taken
+    new_offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    starts = np.repeat(offsets[:-1][indices] - new_offsets[:-1], lengths)
+    return starts + np.arange(new_offsets[-1]), new_offsets
 
 
 class Ragged:
@@ -118,10 +118,10 @@ class Ragged:
         positions, offsets = gather(self.offsets, indices)
         return Ragged(self.ids[positions], offsets)
 
-    def padded(self) -> Ids:
+    def pad(self) -> Ids:
         """All sentences as rows of equal length, filled up with -1: int32 [n, longest].
 
-        >>> Ragged.from_lists([[1], [2, 3]]).padded().tolist()
+        >>> Ragged.from_lists([[1], [2, 3]]).pad().tolist()
         [[1, -1], [2, 3]]
         """
         lengths = self.lengths

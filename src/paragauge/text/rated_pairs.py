@@ -1,7 +1,7 @@
 """Rated pairs of a source and a candidate, from a table with named columns.
 
-Several rows of one pair, from several judges, are averaged. A row without a rating is passed over and
-counted; a pair that has none is missing.
+Several rows of one pair, from several judges, are averaged. A row without a rating is skipped and
+counted; a pair without any rating is left out.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ def read_rated_pairs(
     records = read_records(path)
     records.require(*columns)
     source, candidate, rating = columns
-    found: dict[tuple[str, str], list[float]] = {}
+    ratings: dict[tuple[str, str], list[float]] = {}
     unrated = 0
     low, high = scale
     for row in range(len(records)):
         pair = records.text(row, source), records.text(row, candidate)
-        own = found.setdefault(pair, [])
+        pair_ratings = ratings.setdefault(pair, [])
         value = records.number(row, rating)
         if math.isnan(value):
             unrated += 1
@@ -54,11 +54,15 @@ def read_rated_pairs(
             raise records.error(
                 row,
                 f"expected a {rating} from {low:g} to {high:g}, got {value:g}; "
-                "mend the row, or give the scale that people rated on",
+                "correct the row, or give the scale that people rated on",
             )
         else:
-            own.append(value)
-    means = {pair: sum(own) / len(own) for pair, own in found.items() if own}
+            pair_ratings.append(value)
+    means = {
+        pair: sum(pair_ratings) / len(pair_ratings)
+        for pair, pair_ratings in ratings.items()
+        if pair_ratings
+    }
     return RatedPairs(
         [pair[0] for pair in means],
         [pair[1] for pair in means],

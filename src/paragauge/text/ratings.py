@@ -17,7 +17,7 @@ from paragauge.text.table_readers import format_by_name, open_table
 
 
 def read_ratings(path: str | Path, column: str, systems: Sequence[str]) -> dict[tuple[str, int], float]:
-    """Mean rating by (system, segment from 0); other systems' rows are passed over."""
+    """Mean rating by (system, segment from 0); rows of other systems are skipped."""
     ratings: dict[tuple[str, int], list[float]] = {}
     others = []
     kind = "csv" if format_by_name(path) == "csv" else "tsv"
@@ -33,7 +33,7 @@ def read_ratings(path: str | Path, column: str, systems: Sequence[str]) -> dict[
                     others.append(system)
                 elif value:
                     key = (system, int(segment) - 1)
-                    ratings.setdefault(key, []).append(_rating(path, line, value))
+                    ratings.setdefault(key, []).append(_parse_rating(path, line, value))
     if not ratings:
         name = others[0] if others else "none"
         reason = unknown_name("system", name, systems)
@@ -43,7 +43,7 @@ def read_ratings(path: str | Path, column: str, systems: Sequence[str]) -> dict[
     return {key: sum(values) / len(values) for key, values in ratings.items()}
 
 
-def _rating(path: str | Path, line: int, text: str) -> float:
+def _parse_rating(path: str | Path, line: int, text: str) -> float:
     try:
         value = float(text)
     except ValueError:

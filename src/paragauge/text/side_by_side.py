@@ -14,7 +14,7 @@ from paragauge.errors import FileFormatError, InputError, LengthError
 from paragauge.text.files import ONE_INPUT, display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 BATCH = 1 << 13
 BATCH_BYTES = 1 << 24
@@ -63,7 +63,7 @@ def _raise_unequal(readers: Sequence[LineReader]) -> None:
     shortest = min(readers, key=lambda reader: reader.line)
     longest = max(readers, key=lambda reader: reader.line)
     raise LengthError(
-        f"{display_name(shortest.path)} has {counted(shortest.line, 'line')} but "
+        f"{display_name(shortest.path)} has {pluralize(shortest.line, 'line')} but "
         f"{display_name(longest.path)} "
         f"has {longest.line:,}; expected equally many; line {shortest.line + 1} is the first that "
         f"{display_name(shortest.path)} lacks"

@@ -1,8 +1,8 @@
 """A whole table in memory, column by column: TSV, CSV, JSON Lines or Parquet, any columns.
 
-For tables that people fill (judgments, rankings, scores of segments), which fit in memory; corpora
-are read in batches by `text.tables`. A cell is a string, a number, a list of strings, or None for an
-empty TSV or CSV field, a JSON null, a missing JSON key or a Parquet null. Errors know the line.
+For tables that people fill in (judgments, rankings, scores of segments), which fit in memory; corpora
+are read in batches by `text.table_readers`. A cell is a string, a number, a list of strings, or None
+for an empty TSV or CSV field, a JSON null, a missing JSON key or a Parquet null. Errors know the line.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ class Records:
         return FileFormatError(display_name(self.path), line, message)
 
     def require(self, *names: str) -> None:
-        """An error if a column is not there."""
+        """Raise an error if a column is missing."""
         for name in names:
             if name not in self.columns:
                 raise self.error(None, str(unknown_name("column", name, self.columns)))
 
     def roles(self, known: Mapping[str, Sequence[str]], columns: Mapping[str, str]) -> dict[str, str]:
-        """The column of each role, as `columns` says or as the names that are `known` for it tell."""
+        """The column of each role: the one in `columns`, or one of the role's `known` names."""
         for role, name in columns.items():
             if role not in known:
                 raise unknown_name("role of a column", role, known)
@@ -61,7 +61,7 @@ class Records:
                 continue
             if len(there) > 1:
                 raise self.error(
-                    None, f"columns {' and '.join(there)} could both be the {role}; say which one is"
+                    None, f"columns {' and '.join(there)} could both be the {role}; say which one it is"
                 )
             column_of[role] = there[0]
         return column_of
@@ -86,21 +86,21 @@ class Records:
         if math.isnan(number):
             return math.nan
         if not -1e15 < number < 1e15:
-            raise self.error(row, f"column '{name}': expected a number, got {_shown(value)}")
+            raise self.error(row, f"column '{name}': expected a number, got {_abbreviate(value)}")
         return number
 
     def texts(self, row: int, name: str) -> list[str]:
         """A cell as a list of texts: none, one or several."""
         value = self.columns[name][row]
         values = [] if value is None else value if isinstance(value, list) else [value]
-        for each in values:
-            if not isinstance(each, (str, int, float)) or isinstance(each, bool):
-                raise self.error(row, f"column '{name}': expected texts, got {_shown(each)}")
-        return [str(each) for each in values]
+        for item in values:
+            if not isinstance(item, (str, int, float)) or isinstance(item, bool):
+                raise self.error(row, f"column '{name}': expected texts, got {_abbreviate(item)}")
+        return [str(item) for item in values]
 
 
 def read_records(path: str | Path, kind: str | None = None) -> Records:
-    r"""All rows of a table; the format by name unless `kind` says it.
+    r"""All rows of a table; the format is `kind`, or that of the file's name.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -216,6 +216,6 @@ def _read_parquet(path: str | Path) -> Records:
     return Records(path, columns, None)
 
 
-def _shown(value: object) -> str:
+def _abbreviate(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 40 else text[:37] + "..."

@@ -3,8 +3,8 @@
 TSV is plain: a header line, then one row a line, fields cut at every tab, no quoting. CSV has commas
 and quotes (`text.csv_rows`). In JSON Lines each line is an object; a value is a string or, where
 several texts belong to one segment, a list of strings (null stands for none). Parquet columns are
-strings or lists of strings. A reader is asked for the columns it shall give and checks that they exist
-before anything is computed.
+strings or lists of strings. A reader is told which columns to return and checks that they exist before
+anything is computed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from paragauge.kernels import _native
 from paragauge.text.arrow import plain_groups
 from paragauge.text.csv_rows import CsvRows
 from paragauge.text.extras import require_pyarrow
-from paragauge.text.files import Closing, RawFile, display_name, os_error
+from paragauge.text.files import Closable, RawFile, display_name, os_error
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import LineGroups, Lines
 
@@ -40,7 +40,7 @@ _SUFFIXES = {
 
 
 def table_format(path: str | Path) -> str:
-    """The format that a file name tells.
+    """The format of a table by its file name.
 
     >>> table_format("data.jsonl.gz")
     'jsonl'
@@ -55,7 +55,7 @@ def table_format(path: str | Path) -> str:
 
 
 def format_by_name(path: str | Path) -> str | None:
-    """The format that a file name tells, None if it tells none.
+    """The format of a table by its file name, or None if the name does not tell.
 
     >>> format_by_name("data.csv.gz"), format_by_name("data.txt")
     ('csv', None)
@@ -66,7 +66,7 @@ def format_by_name(path: str | Path) -> str | None:
     return None if packed and kind == "parquet" else kind
 
 
-class TableReader(Closing):
+class TableReader(Closable):
     """Rows of a table, some columns of it."""
 
     def __init__(self, path: str | Path, columns: Sequence[str]) -> None:
@@ -76,7 +76,7 @@ class TableReader(Closing):
 
     @abstractmethod
     def read(self, limit: int) -> dict[str, LineGroups]:
-        """At most `limit` rows of the wanted columns; none at the end."""
+        """At most `limit` rows of the columns asked for; none at the end."""
 
     def _require(self, known: Sequence[str], line: int | None) -> None:
         for column in self.columns:
@@ -261,7 +261,7 @@ def arrow_groups(
 
 
 def open_table(path: str | Path, columns: Sequence[str], kind: str | None = None) -> TableReader:
-    """The reader for a table, by name or by the given format."""
+    """The reader for a table of this format, or of that of its name."""
     kind = kind or table_format(path)
     readers: dict[str, type[TableReader]] = {
         "tsv": TsvReader,
@@ -275,7 +275,7 @@ def open_table(path: str | Path, columns: Sequence[str], kind: str | None = None
 
 
 def open_parquet(path: str | Path) -> Any:
-    """A `pyarrow.parquet.ParquetFile`; an error that names the file if it is none."""
+    """A `pyarrow.parquet.ParquetFile`; an error that names the file if it is not Parquet."""
     require_pyarrow()
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -313,15 +313,15 @@ def parse_json_line(text: str, path: str | Path, line: int) -> dict[str, Any]:
 def _grouped_values(
     values: list[Any], error: Callable[[int, str], FileFormatError], column: str
 ) -> LineGroups:
-    """Strings, or lists of strings, one per row; null in a list or in place of it is nothing."""
+    """Strings, or lists of strings, one per row; null, alone or in a list, counts as no text."""
     groups: list[list[str]] = []
     for index, value in enumerate(values):
         items = [] if value is None else value if isinstance(value, list) else [value]
         items = [item for item in items if item is not None]
         for item in items:
             if not isinstance(item, str):
-                wanted = "a string or a list of strings"
-                raise error(index, f"column '{column}': expected {wanted}, got {_json_kind(item)}")
+                expected = "a string or a list of strings"
+                raise error(index, f"column '{column}': expected {expected}, got {_json_kind(item)}")
             if not _is_text(item):
                 raise error(index, f"column '{column}': expected text, got a lone surrogate (\\ud800)")
         groups.append(items)

@@ -1,10 +1,10 @@
-"""Rows to a file as they come: TSV, CSV, JSON Lines or Parquet, by the name of the file.
+"""Write rows to a file as they come: TSV, CSV, JSON Lines or Parquet, by the name of the file.
 
 The file appears when all rows are written; `.gz` and `.zst` compress all but Parquet. NaN is an empty
 field in TSV and CSV, null in JSON, and NaN in Parquet. A list of texts is a list in JSON and Parquet;
 TSV and CSV, which have no lists, spread it over the columns name, name2, name3 and so on, so that the
-length of the longest one must be known before. A text with a tab or a line end does not fit in TSV and
-is refused, as nothing that was written could be read back; CSV puts it in quotes.
+length of the longest one must be known before. A text with a tab or a line end is an error in TSV, as
+it could not be read back; CSV puts it in quotes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _BREAKS = re.compile("[\t\n\r]")
 
 
 class RowWriter(Protocol):
-    """Something that rows are given to, as columns of equal length."""
+    """Takes rows, as columns of equal length."""
 
     def write(self, columns: Columns) -> None:
         """Write some more rows."""
@@ -93,9 +93,9 @@ class _FlatRows:
             name: max(1, widths.get(name, 1)) for name, kind in kinds.items() if kind is list
         }
         names = [
-            each
+            header
             for name in kinds
-            for each in (spread_names(name, self._widths[name]) if name in self._widths else [name])
+            for header in (spread_names(name, self._widths[name]) if name in self._widths else [name])
         ]
         self._row(names)
 
@@ -110,14 +110,14 @@ class _FlatRows:
             self._row(cells)
 
     def _spread(self, name: str, values: list[str] | None) -> list[Any]:
-        given = values or []
+        texts = values or []
         room = self._widths[name]
-        if len(given) > room:
-            raise InputError(f"column '{name}': expected at most {room} texts, got {len(given)}")
-        if "" in given:
+        if len(texts) > room:
+            raise InputError(f"column '{name}': expected at most {room} texts, got {len(texts)}")
+        if "" in texts:
             message = f"{self._form.upper()} cannot hold an empty text among '{name}'"
             raise FileFormatError(self._path, None, f"{message}; write JSON Lines")
-        return [*given, *[None] * (room - len(given))]
+        return [*texts, *[None] * (room - len(texts))]
 
     def _row(self, values: Any) -> None:
         cells = [tsv_cell(value) for value in values]
@@ -213,7 +213,7 @@ def write_rows(
             batch.append(row)
             count += 1
             if len(batch) == BATCH:
-                out.write({name: [each[name] for each in batch] for name in kinds})
+                out.write({name: [row[name] for row in batch] for name in kinds})
                 batch = []
-        out.write({name: [each[name] for each in batch] for name in kinds})
+        out.write({name: [row[name] for row in batch] for name in kinds})
     return count

@@ -18,22 +18,22 @@ def width(text: str) -> int:
     )
 
 
-def padded(text: str, columns: int, side: str = "l") -> str:
-    """The text with spaces after it (side `l`) or before it (`r`), as many columns wide as asked.
+def pad_text(text: str, columns: int, side: str = "l") -> str:
+    """Pad a text to a width with spaces after it (side `l`) or before it (`r`).
 
-    >>> padded("汉", 4) + "|", padded("1.5", 5, "r")
+    >>> pad_text("汉", 4) + "|", pad_text("1.5", 5, "r")
     ('汉  |', '  1.5')
     """
     padding = " " * (columns - width(text))
     return padding + text if side == "r" else text + padding
 
 
-def aligned(alignment: str, rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as lines whose columns stand below each other, two spaces apart; `alignment` such as `lr`.
+def align_columns(alignment: str, rows: Sequence[Sequence[str]]) -> list[str]:
+    """Format rows as lines with aligned columns, two spaces apart; `alignment` is such as `lr`.
 
-    >>> print("\\n".join(aligned("lr", [["word", "n"], ["汉字", "12"]])))
+    >>> print("\\n".join(align_columns("lr", [["word", "n"], ["汉字", "12"]])))
     word   n
     汉字  12
     """
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(map(padded, row, widths, alignment)).rstrip() for row in rows]
+    return ["  ".join(map(pad_text, row, widths, alignment)).rstrip() for row in rows]

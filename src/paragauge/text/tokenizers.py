@@ -6,14 +6,14 @@
 | `intl` | mteval-v14 international: all Unicode punctuation and symbols split off |
 | `zh`   | Chinese characters one by one, the rest as `13a` (without its padding) |
 | `char` | every character |
-| `none` | text that is tokenized already: split at white space, as Unicode knows it |
-| `blanks` | text that is tokenized already: split at ASCII white space only |
+| `none` | tokenized text: split at Unicode white space |
+| `blanks` | tokenized text: split at ASCII white space only |
 | `penn` | Penn Treebank, for tools that expect its conventions |
 
-The first five give what sacreBLEU gives, for every string. `blanks` is how Moses, fast_align, eflomal,
-Thrax and Joshua take a line apart: a no-break space (U+00A0) or an ideographic one (U+3000) is part of
-a word, so positions in alignments and words of grammars agree with theirs. Both split at the space,
-the tab and the others from U+0009 to U+000D. A line's trailing white space never counts.
+The first five give the same tokens as sacreBLEU, for every string. `blanks` is how Moses, fast_align,
+eflomal, Thrax and Joshua split a line: a no-break space (U+00A0) or an ideographic one (U+3000) is part
+of a word, so positions in alignments and words of grammars agree with theirs. Both split at the space
+and at the characters from U+0009 to U+000D. A line's trailing white space never counts.
 `case="lower"` lowercases the text first, as Python's `str.lower` does.
 """
 
@@ -29,7 +29,7 @@ from paragauge.text.lines import LineGroups, Lines
 from paragauge.text.ragged import Ragged
 
 TOKENIZERS = ("13a", "intl", "zh", "char", "none", "blanks", "penn")
-TOKENIZED = "blanks"  # how text is taken apart whose tokens other tools have made
+TOKENIZED = "blanks"  # the tokenizer for text that other tools have tokenized
 MOST_THREADS = 1024
 CASES = ("mixed", "lower")
 
@@ -89,16 +89,16 @@ def tokenize(
     >>> tokenize(["It's 3.5-4 km.", "你好。"], "zh")
     [["It's", '3.5', '-', '4', 'km', '.'], ['你', '好', '。']]
     """
-    lines = prepared(Lines.of(sentences, "sentences"), case)
+    lines = apply_case(Lines.of(sentences, "sentences"), case)
     return [
         line.split(" ") if line else [] for line in tokenize_lines(lines, tokenizer, threads=threads)
     ]
 
 
-def prepared(lines: Lines, case: str) -> Lines:
-    """The lines in the wanted case.
+def apply_case(lines: Lines, case: str) -> Lines:
+    """The lines, lowercased if `case` is "lower".
 
-    >>> list(prepared(Lines.of(["Ab"]), "lower"))
+    >>> list(apply_case(Lines.of(["Ab"]), "lower"))
     ['ab']
     """
     check_case(case)
@@ -117,7 +117,7 @@ def encode_segments(
     check_tokenizer(tokenizer)
     ready = []
     for column in columns:
-        lines = prepared(column.lines, case)
+        lines = apply_case(column.lines, case)
         ready.append((lines.buffer, lines.spans, column.groups))
     encoded = _native.encode_segments(ready, tokenizer, threads)
     return [Ragged(ids, offsets) for ids, offsets in encoded]

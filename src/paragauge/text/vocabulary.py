@@ -14,13 +14,13 @@ from paragauge.errors import InputError
 from paragauge.kernels import _native
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenizers import check_threads, check_tokenizer, prepared
+from paragauge.text.tokenizers import apply_case, check_threads, check_tokenizer
 
 UNKNOWN = -1
 
 
 class Vocabulary:
-    """Tokens and their numbers.
+    """A numbering of tokens.
 
     >>> vocabulary = Vocabulary()
     >>> vocabulary.encode(["a b a", "c"]).to_lists()
@@ -111,7 +111,7 @@ class Vocabulary:
         """
         check_tokenizer(tokenizer)
         check_threads(threads)
-        ready = prepared(Lines.of(lines), case)
+        ready = apply_case(Lines.of(lines), case)
         ids, offsets = self._native.encode(ready.buffer, ready.spans, tokenizer, grow, threads)
         return Ragged(ids, offsets)
 

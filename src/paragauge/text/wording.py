@@ -1,23 +1,23 @@
-"""Numbers and settings as people write them, for messages and tables."""
+"""Numbers and settings as text, for messages and tables."""
 
 from __future__ import annotations
 
 from typing import Any
 
 
-def counted(number: int, what: str, many: str | None = None) -> str:
-    """A number with its noun; the plural adds an s unless `many` gives it.
+def pluralize(number: int, what: str, many: str | None = None) -> str:
+    """A number with its noun in singular or plural; the plural adds an s unless `many` gives it.
 
-    >>> counted(1, "pair"), counted(2000, "pair"), counted(0, "pair has", "pairs have")
+    >>> pluralize(1, "pair"), pluralize(2000, "pair"), pluralize(0, "pair has", "pairs have")
     ('1 pair', '2,000 pairs', '0 pairs have')
     """
     return f"{number:,} {what if number == 1 else many or f'{what}s'}"
 
 
-def signed(value: float) -> str:
+def format_signed(value: float) -> str:
     """A number with its sign and two decimals, or more where it would round to zero.
 
-    >>> signed(1.5), signed(-0.25), signed(-0.00123), signed(-0.0)
+    >>> format_signed(1.5), format_signed(-0.25), format_signed(-0.00123), format_signed(-0.0)
     ('+1.50', '-0.25', '-0.001', '+0.00')
     """
     if value == 0:
@@ -25,16 +25,16 @@ def signed(value: float) -> str:
     return f"{value:+.2f}" if abs(value) >= 0.005 else f"{value:+.1g}"
 
 
-def plain(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A value of a description as text.
 
-    >>> plain(True), plain(None), plain(["13a", None]), plain(2000), plain({"top": 5})
-    ('yes', 'none', '13a, none', '2,000', 'top 5')
+    >>> [format_value(value) for value in (True, None, ["13a", None], 2000, {"top": 5})]
+    ['yes', 'none', '13a, none', '2,000', 'top 5']
     """
     if isinstance(value, dict):
-        return ", ".join(f"{name} {plain(each)}" for name, each in value.items())
+        return ", ".join(f"{name} {format_value(item)}" for name, item in value.items())
     if isinstance(value, (list, tuple)):
-        return ", ".join(map(plain, value)) or "none"
+        return ", ".join(map(format_value, value)) or "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):

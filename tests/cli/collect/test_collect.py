@@ -28,15 +28,15 @@ def call(capsys, tmp_path, monkeypatch):
 
     def calling(*words: object, error: str = "") -> str:
         code = command([str(word) for word in ("collect", *words)])
-        shown = capsys.readouterr()
+        printed = capsys.readouterr()
         if error:
             assert code == 2
-            assert shown.err.startswith("paragauge: error: ")
-            assert error in shown.err
-            assert shown.err.count("\n") == 1
+            assert printed.err.startswith("paragauge: error: ")
+            assert error in printed.err
+            assert printed.err.count("\n") == 1
         else:
-            assert (code, shown.err) == (0, "")
-        return shown.out
+            assert (code, printed.err) == (0, "")
+        return printed.out
 
     return calling
 
@@ -66,7 +66,7 @@ def test_demo(call, password):
         "campaign describe (describe): 5 items",
     ]
     campaigns = json.loads(call("status", "demo.db", "-f", "json"))["campaigns"]
-    assert [each["kind"] for each in campaigns] == [
+    assert [campaign["kind"] for campaign in campaigns] == [
         "describe",
         "suggest",
         "paraphrase",
@@ -127,7 +127,7 @@ RANKED = 'slug = "bad"\nkind = "judge"\ntitle = "T"\nranking = true\nitems = "it
         ({"bad.toml": GOOD}, "bad.toml:1: slug: expected a unique name, found 'good' as in good"),
         (
             {"bad.toml": GOOD.replace("good", "G")},
-            "bad.toml:1: slug: expected a name of lowercase letters",
+            "bad.toml:1: slug: expected a name of at most 60 lowercase letters",
         ),
         (
             {"bad.toml": BAD.replace('"T"', '"T\\u0000"')},
@@ -159,8 +159,8 @@ def test_names_that_are_taken_leave_the_store_as_it_was(call, tmp_path, password
     log = call("status", "c.db", "--log", "-f", "json")
     named = ("--account", "ada", "--password-file", password)
     both = ("--campaign", "bad.toml", "--campaign", "good.toml")
-    taken = "good.toml:1: slug: a campaign good exists already; choose another name"
-    call("init", "c.db", *both, *named, error=taken)
+    error = "good.toml:1: slug: a campaign good exists already; choose another name"
+    call("init", "c.db", *both, *named, error=error)
     assert call("status", "c.db", "--log", "-f", "json") == log
     call("init", "c.db", "--upgrade", *both, error="--upgrade takes no other options")
     assert call("init", "c.db", "--upgrade") == "c.db: ready\n"
@@ -188,14 +188,14 @@ def test_imported_items_have_their_lines(call, tmp_path):
     call("import", "c.db", "it.jsonl", "--items", error="it.jsonl:1: expected text, found a NUL")
     (tmp_path / "it.jsonl").write_text('{"key": "a", "text": "A dog."}\n')
     call("import", "c.db", "it.jsonl", "--items")
-    call("import", "c.db", "it.jsonl", "--items", error="it.jsonl:1: item 'a' is in the campaign alre")
+    call("import", "c.db", "it.jsonl", "--items", error="it.jsonl:1: item 'a' is already in the camp")
 
 
 def test_the_clips_of_the_demo_are_there():
-    from paragauge.collect.campaigns.demo import demo_campaigns
+    from paragauge.collect.campaigns.demo import read_demo_campaigns
 
     folder = ROOT / "src" / "paragauge" / "collect" / "web" / "static" / "demo"
-    links = [row["content"].get("url") for file in demo_campaigns() for row in file.items]
+    links = [row["content"].get("url") for file in read_demo_campaigns() for row in file.items]
     for link in filter(None, links):
         content = (folder / link.removeprefix("/static/demo/")).read_bytes()
         assert 1000 < len(content) < 20_000
@@ -251,7 +251,7 @@ def test_export(filled, tmp_path):
 def test_export_tells_of_estimates_that_did_not_converge(filled, monkeypatch):
     from paragauge.collect.corpus.export_pairs import ExportCounts
 
-    done = ExportCounts(0, 0, 4, unsettled=("adequacy", "fluency"))
+    done = ExportCounts(0, 0, 4, unconverged=("adequacy", "fluency"))
     monkeypatch.setattr("paragauge.collect.corpus.campaign_export.export", lambda *_: done)
     output = filled("export", "c.db", "scores", "--dawid-skene", "-o", "s.tsv")
     end = "Dawid and Skene's estimates did not converge: adequacy, fluency\n"
@@ -293,7 +293,7 @@ def test_filter(call, tmp_path):
         ),
         (["answers", "--tier", "2", "-o", "x.tsv"], "--tier does not apply to answers"),
         (["judgments", "-o", "x.tsv"], "campaign clips is a task of kind 'describe'; expected judge"),
-        (["sentences", "--plain", "-o", "x"], "sentences have no plain files"),
+        (["sentences", "--plain", "-o", "x"], "sentences cannot be written as plain files"),
         (["pairs", "--part", "dev", "-o", "x.tsv"], "unknown part 'dev'"),
         (
             ["pairs", "--part", "test", "--test-share", "2", "-o", "x.tsv"],
@@ -315,7 +315,7 @@ def test_import(filled, tmp_path):
     )
     (tmp_path / "items.tsv").write_text("key\turl\tstart\tend\nv9\thttps://example.org/a.webm\t1\t4\n")
     assert filled("import", "c.db", "items.tsv", "--items") == "clips: 1 new item\n"
-    filled("import", "c.db", "items.tsv", "--items", error="item 'v9' is in the campaign already")
+    filled("import", "c.db", "items.tsv", "--items", error="item 'v9' is already in the campaign")
     (tmp_path / "items.tsv").write_text("key\turl\nv8\tjavascript:alert(1)\n")
     filled("import", "c.db", "items.tsv", "--items", error="expected a link that starts with http")
 

@@ -66,12 +66,12 @@ def test_train_says_what_it_made(good, file, tmp_path) -> None:
 
 
 def test_run_to_standard_output_and_to_a_file(good, model, texts, tmp_path) -> None:
-    shown = good("generate", "run", model, texts[0])
-    assert shown.splitlines() == ["a guy sleeps", "", "the puppy is eating"]
+    printed = good("generate", "run", model, texts[0])
+    assert printed.splitlines() == ["a guy sleeps", "", "the puppy is eating"]
     piped = good("generate", "run", model, stdin=texts[0].read_bytes())
-    assert piped == shown
+    assert piped == printed
     note = good("generate", "run", model, texts[0], "-o", tmp_path / "out.txt")
-    assert (tmp_path / "out.txt").read_text(encoding="utf-8") == shown
+    assert (tmp_path / "out.txt").read_text(encoding="utf-8") == printed
     assert note.startswith(f"{tmp_path / 'out.txt'}: 3 sentences. phrase-")
 
 
@@ -101,7 +101,9 @@ def test_lists_in_both_formats(good, model, texts, tmp_path) -> None:
 def test_lists_with_a_separator_need_json(good, fails, model, file, tmp_path) -> None:
     path = file("in.txt", "a man\na ||| b\n")
     run = ("generate", "run", model, path, "-o", tmp_path / "out.txt", "--nbest-output")
-    assert fails(*run, tmp_path / "lists.nbest").startswith("sentence 2: a paraphrase holds |||, which")
+    assert fails(*run, tmp_path / "lists.nbest").startswith(
+        "sentence 2: a paraphrase contains |||, which"
+    )
     good(*run, tmp_path / "lists.jsonl")
 
 
@@ -115,7 +117,7 @@ def test_tune_writes_weights_that_run_takes(good, model, texts, tmp_path) -> Non
     lines = dict(line.split("\t") for line in weights.read_text(encoding="utf-8").splitlines())
     assert {name: float(value) for name, value in lines.items()} == tuning["weights"]
     assert tuning["weights"] == tuning["iterations"][tuning["best"]]["weights"]
-    best = max(each["score"] for each in tuning["iterations"])
+    best = max(iteration["score"] for iteration in tuning["iterations"])
     assert tuning["iterations"][tuning["best"]]["score"] == best
     before = weights.read_bytes()
     text = good(*command)
@@ -146,8 +148,8 @@ def test_search(good, model, texts, file, tmp_path) -> None:
 def test_sentences_that_are_too_long(good, fails, model, file, tmp_path) -> None:
     path = file("long.txt", "a man\n" + "the dog " * 101 + "\na man sleeps\n")
     assert fails("generate", "run", model, path) == (
-        f"{path}:2: expected a sentence of at most 200 words, got 202; split it, or have such "
-        "sentences copied (--too-long copy)"
+        f"{path}:2: expected a sentence of at most 200 words, got 202; split it, or copy such "
+        "sentences (--too-long copy)"
     )
     out = tmp_path / "out.txt"
     note = good("generate", "run", model, path, "--too-long", "copy", "-o", out)
@@ -195,8 +197,8 @@ def test_a_grammar_becomes_a_model(good, call, file, tmp_path) -> None:
         *("--discount-fallback", "-t", "13a", "--case", "lower", "-o", tmp_path / "model"),
     )
     assert note.startswith(f"{tmp_path / 'model'}: 1 rule; language model of order 2, ")
-    shown = good("generate", "run", tmp_path / "model", file("in.txt", "The answer is good\n\n"))
-    assert shown == "the reply is good\n\n"
+    printed = good("generate", "run", tmp_path / "model", file("in.txt", "The answer is good\n\n"))
+    assert printed == "the reply is good\n\n"
     text = good(
         *("generate", "run", tmp_path / "model", tmp_path / "in.txt", "--search", "pinc"),
     )

@@ -133,7 +133,7 @@ def test_a_word_that_no_rule_can_hold(call, file, tmp_path):
     arguments = [file("p.tsv", "a b\tx\nsee [1] here\tx\n"), "-a", file("l", "0-0\n0-0\n")]
     outcome = call("grammar", "extract", *arguments, "--labels", "hiero", "-o", tmp_path / "g")
     assert outcome.code == 2
-    assert "p.tsv:2: the word '[1]' cannot stand in a rule" in outcome.err.decode()
+    assert "p.tsv:2: the word '[1]' cannot be part of a rule" in outcome.err.decode()
     assert not (tmp_path / "g").exists()
 
 

@@ -55,7 +55,7 @@ def test_coverage(good, grammar_and_pairs):
 )
 def test_every_setting_is_in_the_signature(good, grammar_and_pairs, words):
     def signature(*more: str) -> str:
-        shown = good(
+        printed = good(
             "grammar",
             "coverage",
             grammar_and_pairs[0],
@@ -65,7 +65,7 @@ def test_every_setting_is_in_the_signature(good, grammar_and_pairs, words):
             "-f",
             "json",
         )
-        return json.loads(shown)["coverage"][0]["signature"]
+        return json.loads(printed)["coverage"][0]["signature"]
 
     assert signature(*words) not in (signature(), signature(*words[:-2]))
 
@@ -75,7 +75,7 @@ def test_sets_of_translations_and_several_grammars(good, grammar_and_pairs, file
         file(name, text) for name, text in (("a", "king\nx\n"), ("b", "king\ny\n"), ("c", "x\nx\n"))
     ]
     options = [word for name in names for word in ("-T", name)]
-    shown = good(
+    printed = good(
         "grammar",
         "coverage",
         grammar_and_pairs[0],
@@ -84,7 +84,7 @@ def test_sets_of_translations_and_several_grammars(good, grammar_and_pairs, file
         "-f",
         "tsv",
     )
-    header, *rows = [line.split("\t") for line in shown.splitlines()]
+    header, *rows = [line.split("\t") for line in printed.splitlines()]
     table = [dict(zip(header, row, strict=True)) for row in rows]
     assert [row["grammar"] for row in table] == ["small", "other"]
     assert {row["any"] for row in table} == {"50.0"}
@@ -143,19 +143,19 @@ def test_table_of_pairs(good, grammar_and_pairs, tmp_path):
 
 def test_limits_are_told(good, grammar_and_pairs):
     rules, pairs = grammar_and_pairs
-    shown = good("grammar", "coverage", rules, "--pairs", pairs, "--max-items", 8)
-    assert "out of time" in shown
-    assert "small: 2 pairs hit a limit and count as not covered; --per-pair lists them." in shown
-    shown = good("grammar", "coverage", rules, "--pairs", pairs, "--max-memory", "100B")
-    assert "out of memory" in shown
+    printed = good("grammar", "coverage", rules, "--pairs", pairs, "--max-items", 8)
+    assert "out of time" in printed
+    assert "small: 2 pairs hit a limit and count as not covered; --per-pair lists them." in printed
+    printed = good("grammar", "coverage", rules, "--pairs", pairs, "--max-memory", "100B")
+    assert "out of memory" in printed
 
 
 def test_settings(good, grammar_and_pairs):
     rules, pairs = grammar_and_pairs
 
     def covered(*options):
-        shown = good("grammar", "coverage", rules, "--pairs", pairs, "-f", "json", *options)
-        return json.loads(shown)["coverage"][0]["status"]["covered"]
+        printed = good("grammar", "coverage", rules, "--pairs", pairs, "-f", "json", *options)
+        return json.loads(printed)["coverage"][0]["status"]["covered"]
 
     assert covered("--pass-through", "unknown") == 2
     assert covered("--pass-through", "unknown", "--pass-through-label", "OOV", "--start", "N") == 0
@@ -171,13 +171,13 @@ def test_settings(good, grammar_and_pairs):
         (["--pairs", "PAIRS", "-T", "PAIRS"], "got both"),
         (["-T", "PAIRS"], "expected at least two files of translations, got 1"),
         (["--pairs", "PAIRS", "--start", "VP"], "unknown start label of small 'VP'"),
-        (["--pairs", "PAIRS", "--pass-through", "some"], "unknown setting of passthrough 'some'"),
+        (["--pairs", "PAIRS", "--pass-through", "some"], "unknown value of passthrough 'some'"),
         (
             ["--pairs", "PAIRS", "--pass-through-label", "Y"],
             "--pass-through-label needs --pass-through",
         ),
         (["--pairs", "PAIRS", "--max-memory", "many"], "expected a size such as 500MB"),
-        (["--pairs", "PAIRS", "--directions", "up"], "unknown setting of directions 'up'"),
+        (["--pairs", "PAIRS", "--directions", "up"], "unknown value of directions 'up'"),
         (["--pairs", "PAIRS", "--format", "xml"], "unknown format 'xml'"),
         (["--pairs", "nowhere.txt"], "nowhere.txt"),
         (["--pairs", "PAIRS", "small=GRAMMAR"], "two grammars are called 'small'"),
@@ -199,15 +199,17 @@ def test_a_bad_line_of_a_grammar(fails, grammar_and_pairs, file):
 def test_derive(good, grammar_and_pairs, tmp_path):
     rules, pairs = grammar_and_pairs
     sentences = "--source", "king 's horse", "--target", "the steed of king"
-    shown = good("grammar", "derive", rules, *sentences)
-    assert shown.startswith("covered: 3 rules\nsource: king 's horse\n")
-    assert "└─ [N] ||| horse ||| steed\n" in shown
-    shown = good("grammar", "derive", rules, *sentences, "--cost", "cost")
-    assert shown.startswith("covered: 3 rules, cost 1.75\n")
+    printed = good("grammar", "derive", rules, *sentences)
+    assert printed.startswith("covered: 3 rules\nsource: king 's horse\n")
+    assert "└─ [N] ||| horse ||| steed\n" in printed
+    printed = good("grammar", "derive", rules, *sentences, "--cost", "cost")
+    assert printed.startswith("covered: 3 rules, cost 1.75\n")
     page = tmp_path / "page.html"
-    shown = good("grammar", "derive", rules, "--pairs", pairs, "--line", 3, "--line", 2, "--html", page)
-    assert shown.startswith("== line 3 ==\nno-source-parse: ")
-    assert "== line 2 ==\nunreachable: " in shown
+    printed = good(
+        "grammar", "derive", rules, "--pairs", pairs, "--line", 3, "--line", 2, "--html", page
+    )
+    assert printed.startswith("== line 3 ==\nno-source-parse: ")
+    assert "== line 2 ==\nunreachable: " in printed
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
     report = json.loads(good("grammar", "derive", rules, *sentences, "-f", "json"))
     assert report["derivations"][0]["rules"] == 3
@@ -261,17 +263,17 @@ def test_lines_that_are_dropped(call, fails, good, file):
 
 
 def test_one_pair_is_one(good, file):
-    shown = good("grammar", "coverage", file("g", GRAMMAR), "--pairs", file("p", "king ||| king\n"))
-    assert "\n1 pair; a sentence has 1.0 words on average.\n" in shown
+    printed = good("grammar", "coverage", file("g", GRAMMAR), "--pairs", file("p", "king ||| king\n"))
+    assert "\n1 pair; a sentence has 1.0 words on average.\n" in printed
 
 
 def test_rules_with_very_many_nonterminals(call, good, file):
     long = " ".join(f"[N,{i}]" for i in range(1, 34))
     rules = file("g.txt", f"[X] ||| {long} ||| {long}\n{GRAMMAR}")
     pairs = file("p", PAIRS)
-    shown = good("grammar", "coverage", rules, "--pairs", pairs)
-    assert shown.splitlines()[1].split()[:3] == ["g", "4", "33.3"]
-    assert "\ng: 1 rule of more than 32 non-terminals was left out.\n" in shown
+    printed = good("grammar", "coverage", rules, "--pairs", pairs)
+    assert printed.splitlines()[1].split()[:3] == ["g", "4", "33.3"]
+    assert "\ng: 1 rule of more than 32 non-terminals was left out.\n" in printed
     outcome = call("grammar", "derive", rules, "--pairs", pairs, "--line", 1, "--cost", "cost")
     assert outcome.out.startswith(b"covered: 3 rules, cost 1.75\n")  # the long rule has no cost
     outcome = call("grammar", "derive", rules, "--pairs", pairs, "--line", 1)
@@ -284,7 +286,7 @@ def test_a_limit_on_the_way_to_the_tree(good, file):
     rules = file("g", "[X] ||| king ||| king\n[X] ||| [X,1] [X,2] ||| [X,1] [X,2]\n")
     sizes = (f"{size}B" for size in range(1000, 100_000, 500))
     texts = (good("grammar", "derive", rules, *options, size) for size in sizes)
-    shown = next(text for text in texts if not text.startswith("out"))
-    assert shown.startswith(
-        "covered: a derivation gives both sentences; to show it, the limit of memory was hit; raise "
+    printed = next(text for text in texts if not text.startswith("out"))
+    assert printed.startswith(
+        "covered: a derivation gives both sentences; while deriving it, the memory limit was hit; "
     )

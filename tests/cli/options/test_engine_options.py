@@ -55,12 +55,12 @@ def test_scores_are_those_of_text(run, table: Path, examples: Path, tmp_path: Pa
     )
     assert text.returncode == 0, text.stderr
     arguments = ("-s", "source", "-c", "output", "-m", "pinc", "-f", "json", "--engine", "local")
-    for given in (("--table", table), ("--table", tmp_path / "folder")):
+    for place in (("--table", table), ("--table", tmp_path / "folder")):
         (tmp_path / "folder").mkdir(exist_ok=True)
         (tmp_path / "folder" / "part.parquet").write_bytes(table.read_bytes())
-        found = run("score", *given, *arguments, "--segments", "workers.parquet")
-        assert (found.returncode, found.stderr) == (0, b"")
-        assert found.stdout == text.stdout
+        done = run("score", *place, *arguments, "--segments", "workers.parquet")
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert done.stdout == text.stdout
         one, two = (pq.read_table(tmp_path / f"{name}.parquet") for name in ("text", "workers"))
         assert one == two
 
@@ -76,8 +76,8 @@ def test_scores_are_those_of_text(run, table: Path, examples: Path, tmp_path: Pa
     ],
 )
 def test_errors(run, table: Path, arguments: tuple[str, ...], message: str) -> None:
-    found = run("score", "--table", table, "-s", "source", "-c", "output", "-m", "pinc", *arguments)
-    assert found.returncode == 2
-    assert message in found.stderr.decode()
-    assert found.stderr.count(b"\n") == 1
-    assert found.stdout == b""
+    done = run("score", "--table", table, "-s", "source", "-c", "output", "-m", "pinc", *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
+    assert done.stdout == b""

@@ -36,8 +36,8 @@ def test_parse(good):
 
 
 def test_own_model(good, trained):
-    found = good("parse", "--model", trained, "--tokenised", stdin=b"the cat sees her .\n")
-    assert found == "(ROOT (S (NP (DT the) (NN cat)) (VP (VBZ sees) (NP (PRP her))) (. .)))\n"
+    tree = good("parse", "--model", trained, "--tokenised", stdin=b"the cat sees her .\n")
+    assert tree == "(ROOT (S (NP (DT the) (NN cat)) (VP (VBZ sees) (NP (PRP her))) (. .)))\n"
 
 
 def test_long_lines(call, fails, file):
@@ -54,10 +54,10 @@ def test_long_lines(call, fails, file):
 
 def test_test(good, file, trained):
     path = file("a.trees", TREES)
-    found = json.loads(good("parser", "test", path, "--model", trained, "-f", "json", "--time"))
-    assert found["f1"] == found["exact"] == 100
-    assert found["constituents"] == {"matching": 32, "found": 32, "right": 32}
-    assert found["sentences_per_second"] > 0
+    content = json.loads(good("parser", "test", path, "--model", trained, "-f", "json", "--time"))
+    assert content["f1"] == content["exact"] == 100
+    assert content["constituents"] == {"matching": 32, "found": 32, "right": 32}
+    assert content["sentences_per_second"] > 0
     table = good("parser", "test", path, "--model", trained)
     assert "100.00" in table
     assert "8 sentences, 40 words; 32 constituents match, of 32 found and 32 right ones." in table

@@ -40,8 +40,8 @@ def rated(file):
     rows = ["source\tcandidate\tscore"]
     for source in draw.sample(english, 12):
         for other in draw.sample(english, 3):
-            kept = len({*source.split()} & {*other.split()}) / len({*source.split()})
-            rows.append(f"{source}\t{other}\t{100 * kept:.0f}")
+            share = len({*source.split()} & {*other.split()}) / len({*source.split()})
+            rows.append(f"{source}\t{other}\t{100 * share:.0f}")
     return file("rated.tsv", "\n".join(rows) + "\n")
 
 
@@ -69,10 +69,10 @@ def test_train_score_and_look(good, command, file, tmp_path):
     assert lines[-1] == f"saved to {model}; use: --metrics pem:model={model}"
     source = file("s.txt", "the dog sees a book .\n")
     candidate = file("c.txt", "a cat sees a book .\n")
-    found = json.loads(
+    content = json.loads(
         good("score", "-s", source, "-c", candidate, "-m", f"pem:model={model}", "-f", "json")
     )
-    (score,) = found["scores"]
+    (score,) = content["scores"]
     assert set(score["parts"]) == {"rating", "pivot_f1", "fluency", "target_f1"}
     assert "pivots:fra-" in score["signature"]
     again = good(*command)
@@ -80,8 +80,8 @@ def test_train_score_and_look(good, command, file, tmp_path):
     facts = json.loads(good("pem", "info", model, "-f", "json"))
     assert facts["scale"] == [0.0, 100.0]
     assert facts["about"]["settings"]["least"] == 1
-    shown = good("pem", "info", model)
-    assert "pivot fra" in shown
+    printed = good("pem", "info", model)
+    assert "pivot fra" in printed
     table = good("pem", "info", model, "-f", "tsv")
     assert table.startswith("what\tvalue\ntext\ttok:13a|case:lower|stem:porter\n")
     assert good("pem", "info", model, "-f", "markdown").startswith("| PEM model | ")
@@ -119,8 +119,8 @@ def test_fit_anew(good, fails, command, rated, tmp_path):
     ],
 )
 def test_bad_input_is_one_line(fails, command, changed, change, message, tmp_path):
-    found = fails(*changed(command, *change))
-    assert message in found
+    error = fails(*changed(command, *change))
+    assert message in error
     assert not (tmp_path / "model").exists()
 
 

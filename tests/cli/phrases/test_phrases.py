@@ -54,8 +54,8 @@ def test_query(good, table):
         "\n"
         "'the': 2 translations, extracted 3 times.\n"
     )
-    shown = good("phrases", "query", table, "the", "--limit", 1)
-    assert shown.endswith("'the': 2 translations, extracted 3 times; the first 1 are shown.\n")
+    printed = good("phrases", "query", table, "the", "--limit", 1)
+    assert printed.endswith("'the': 2 translations, extracted 3 times; the first 1 are shown.\n")
     report = json.loads(good("phrases", "query", table, "house", "-f", "json"))
     assert report["source"] == "house"
     assert [pair["target"] for pair in report["pairs"]] == ["maison"]

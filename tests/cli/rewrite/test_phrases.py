@@ -40,45 +40,45 @@ def test_settings(good, inputs, rules):
     run = "rewrite", "run", *inputs, *rules, "--rewrite", "phrases"
     new = "Changes have occurred.\nIt is hard.\n"
     assert good(*run, "--score=-Cost", "--least", "0.6") == new
-    shown = good("score", *inputs, *rules, "--rewrite", "phrases", "-m", "bleu:rewrite_least=0.2")
-    assert "@p_target,0.2,5|rewrite-filter:none|" in shown
+    printed = good("score", *inputs, *rules, "--rewrite", "phrases", "-m", "bleu:rewrite_least=0.2")
+    assert "@p_target,0.2,5|rewrite-filter:none|" in printed
 
 
 def test_score(good, inputs, rules):
-    shown = json.loads(
+    content = json.loads(
         good("score", *inputs, *rules, "--rewrite", "wordnet+phrases", "--bootstrap", "0", "-f", "json")
     )
-    assert "100.0" in json.dumps(shown)
-    assert "wordnet-3.0+phrases-" in json.dumps(shown)
+    assert "100.0" in json.dumps(content)
+    assert "wordnet-3.0+phrases-" in json.dumps(content)
 
 
 def test_explain(good, rules):
     texts = "--reference", "It has taken place.", "--candidate", "It occurred."
     explain = "rewrite", "explain", *texts, *rules
-    shown = good(*explain, "--rewrite", "phrases")
-    assert "tokens 3-4: taken place -> occurred  accepted  p 0.4\n" in shown
-    shown = good(*explain, "--rewrite", "phrases+context")
-    assert "accepted" not in shown
-    found = json.loads(good(*explain, "--rewrite", "phrases", "-f", "json"))
-    assert found["explanations"][0]["proposals"][0]["last"] == 4
+    printed = good(*explain, "--rewrite", "phrases")
+    assert "tokens 3-4: taken place -> occurred  accepted  p 0.4\n" in printed
+    printed = good(*explain, "--rewrite", "phrases+context")
+    assert "accepted" not in printed
+    content = json.loads(good(*explain, "--rewrite", "phrases", "-f", "json"))
+    assert content["explanations"][0]["proposals"][0]["last"] == 4
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["phrases"], "phrases needs a paraphrase grammar or phrase table; make one with"),
+        (["phrases"], "phrases needs a paraphrase grammar or phrase table; build one with"),
         (["phrases", "--rewrite-model", "none"], "none: no such grammar or phrase table"),
         (["phrases", "RULES", "--least", "x"], "least: expected a probability from 0 to 1, got 'x'"),
         (["phrases", "RULES", "--least", "2"], "least: expected a probability from 0 to 1, got '2'"),
         (["phrases", "RULES", "--least", "0.9"], "rules.txt: expected rules of words"),
         (["phrases", "RULES", "--score", "p"], "rules.txt 'p'"),
         (["phrases+phrases", "RULES"], "each other part once"),
-        (["wordnet", "--least", "0.5"], "rewrite=wordnet: least is for rules between phrases"),
+        (["wordnet", "--least", "0.5"], "rewrite=wordnet: least is for phrase rules"),
     ],
 )
 def test_errors(fails, inputs, rules, arguments, message):
-    given = [part for each in arguments for part in (rules if each == "RULES" else [each])]
-    assert message in fails("rewrite", "run", *inputs, "--rewrite", *given)
+    words = [part for argument in arguments for part in (rules if argument == "RULES" else [argument])]
+    assert message in fails("rewrite", "run", *inputs, "--rewrite", *words)
 
 
 def test_pivot(call, fails, file, tmp_path):
@@ -89,8 +89,8 @@ def test_pivot(call, fails, file, tmp_path):
     table, grammar = tmp_path / "en-fr", tmp_path / "paraphrases"
     call("phrases", "convert", file("moses", "\n".join(lines).encode()), table)
     assert "no such folder" in fails("grammar", "pivot", tmp_path / "none", "-o", grammar)
-    made = call("grammar", "pivot", table, "-o", grammar)
-    assert (made.code, made.err.decode().splitlines()[-1]) == (0, f"{grammar}: 2 rules")
+    outcome = call("grammar", "pivot", table, "-o", grammar)
+    assert (outcome.code, outcome.err.decode().splitlines()[-1]) == (0, f"{grammar}: 2 rules")
     texts = "--reference", "It has taken place.", "--candidate", "It occurred."
-    shown = call("rewrite", "explain", *texts, "--rewrite", "phrases", "--rewrite-model", grammar)
-    assert b"taken place -> occurred  accepted  p 0.5" in shown.out
+    outcome = call("rewrite", "explain", *texts, "--rewrite", "phrases", "--rewrite-model", grammar)
+    assert b"taken place -> occurred  accepted  p 0.5" in outcome.out

@@ -29,15 +29,15 @@ def test_run(good, inputs, tmp_path):
 
 
 def test_run_equals_the_library(good, examples):
-    given = "-r", examples / "references.tsv", "-c", examples / "rewrites.txt"
-    found = good("rewrite", "run", *given, "--rewrite", "wordnet")
+    arguments = "-r", examples / "references.tsv", "-c", examples / "rewrites.txt"
+    text = good("rewrite", "run", *arguments, "--rewrite", "wordnet")
     references = [
         line.split("\t")
         for line in (examples / "references.tsv").read_text(encoding="utf-8").splitlines()
     ]
     outputs = (examples / "rewrites.txt").read_text(encoding="utf-8").splitlines()
     expected = Rewriter().run(references, outputs).references
-    assert found == "".join("\t".join(group) + "\n" for group in expected)
+    assert text == "".join("\t".join(group) + "\n" for group in expected)
 
 
 def test_record(good, inputs, tmp_path):
@@ -62,14 +62,16 @@ def test_record(good, inputs, tmp_path):
 
 def test_empty_references_keep_their_places(good, file, tmp_path):
     lines = "\tIt is hard.\t\thard to say\nbig\t\n"
-    given = "-r", file("r.tsv", lines), "-c", file("c.txt", "It is difficult.\nlarge dog\n")
-    given = (*given, "--rewrite", "wordnet")
+    arguments = "-r", file("r.tsv", lines), "-c", file("c.txt", "It is difficult.\nlarge dog\n")
+    arguments = (*arguments, "--rewrite", "wordnet")
     expected = "\tIt is difficult.\t\tdifficult to say\nlarge\t\n"
-    assert good("rewrite", "run", *given, "--record", tmp_path / "a.jsonl") == expected
+    assert good("rewrite", "run", *arguments, "--record", tmp_path / "a.jsonl") == expected
     rows = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
     assert [(row["segment"], row["reference"]) for row in rows] == [(1, 2), (1, 4), (2, 1)]
     titles = [
-        line for line in good("rewrite", "explain", *given, "--line", 1).splitlines() if "==" in line
+        line
+        for line in good("rewrite", "explain", *arguments, "--line", 1).splitlines()
+        if "==" in line
     ]
     assert titles == ["== line 1, reference 2 ==", "== line 1, reference 4 =="]
     table = file("t.tsv", "a\tb\to\n\tIt is hard.\tdifficult it\n")
@@ -85,15 +87,15 @@ def test_a_record_has_the_score_of_each_filter(good, inputs, tmp_path):
 
 
 def test_nothing_to_record(good, file, tmp_path):
-    given = "-r", file("r", b"a\n"), "-c", file("c", b"a\n"), "--rewrite", "wordnet"
-    good("rewrite", "run", *given, "--record", tmp_path / "a.parquet")
+    arguments = "-r", file("r", b"a\n"), "-c", file("c", b"a\n"), "--rewrite", "wordnet"
+    good("rewrite", "run", *arguments, "--record", tmp_path / "a.parquet")
     assert pq.read_table(tmp_path / "a.parquet").num_rows == 0
 
 
 def test_run_takes_a_table(good, file):
     table = file("t.jsonl", b'{"r": ["It is hard.", "hard"], "o": "difficult"}\n')
-    given = "--table", table, "-r", "r", "-c", "o", "--rewrite", "wordnet"
-    assert good("rewrite", "run", *given) == "It is difficult.\thard\n"
+    arguments = "--table", table, "-r", "r", "-c", "o", "--rewrite", "wordnet"
+    assert good("rewrite", "run", *arguments) == "It is difficult.\thard\n"
 
 
 def test_a_model_is_not_written_over(fails, file, tmp_path):
@@ -115,8 +117,8 @@ def test_a_model_is_not_written_over(fails, file, tmp_path):
 
 def test_run_errors(fails, file, inputs, tmp_path):
     table = file("t.jsonl", b'{"r": ["It is\\thard."], "o": "difficult"}\n')
-    given = "--table", table, "-r", "r", "-c", "o", "--rewrite", "wordnet"
-    assert fails("rewrite", "run", *given, "-o", tmp_path / "n") == (
+    arguments = "--table", table, "-r", "r", "-c", "o", "--rewrite", "wordnet"
+    assert fails("rewrite", "run", *arguments, "-o", tmp_path / "n") == (
         "segment 1: a reference holds a tab or a line end, which separates references in the output; "
         "leave it out of the table"
     )
@@ -128,7 +130,7 @@ def test_run_errors(fails, file, inputs, tmp_path):
         "rewrite", "run", *inputs, "-o", tmp_path / "x.tsv", "--record", tmp_path / "x.tsv"
     )
     assert fails("rewrite", "run", *inputs[:4], "--rewrite", "wordnt").startswith(
-        "unknown way of rewriting 'wordnt'; did you mean 'wordnet'?"
+        "unknown rewriting method 'wordnt'; did you mean 'wordnet'?"
     )
     assert fails("rewrite", "run", *inputs[:4], "--rewrite", "lm", "--rewrite-model", "none.bin") == (
         "none.bin: no such file; check the path"
@@ -142,8 +144,8 @@ def test_run_errors(fails, file, inputs, tmp_path):
 
 def test_explain(good, inputs, tmp_path):
     page = tmp_path / "why.html"
-    found = good("rewrite", "explain", *inputs, "--line", 2, "--html", page)
-    assert found == (
+    text = good("rewrite", "explain", *inputs, "--line", 2, "--html", page)
+    assert text == (
         "reference  A big man.\ncandidate  A large dog.\nrewritten  A large man.\n\n"
         "token 2: big -> large  accepted\n"
     )
@@ -154,11 +156,11 @@ def test_explain(good, inputs, tmp_path):
 
 
 def test_explain_two_sentences(good):
-    given = "--reference", "It is Hard.", "--candidate", "It is difficult.", "--rewrite", "lm"
-    found = json.loads(good("rewrite", "explain", *given, "-f", "json"))
-    (proposal,) = found["explanations"][0]["proposals"]
+    arguments = "--reference", "It is Hard.", "--candidate", "It is difficult.", "--rewrite", "lm"
+    content = json.loads(good("rewrite", "explain", *arguments, "-f", "json"))
+    (proposal,) = content["explanations"][0]["proposals"]
     assert (proposal["token"], proposal["old"], proposal["new"]) == (3, "Hard", "Difficult")
-    assert found["explanations"][0]["rewritten"] in ("It is Hard.", "It is Difficult.")
+    assert content["explanations"][0]["rewritten"] in ("It is Hard.", "It is Difficult.")
 
 
 def test_explain_errors(fails, inputs):
@@ -178,21 +180,21 @@ def test_explain_errors(fails, inputs):
 
 
 def test_score_on_rewritten_references(good, file, inputs, tmp_path):
-    given = "-r", inputs[1], "-c", inputs[3], "-m", "bleu,bleu:rewrite=none", "--bootstrap", 0
-    found = json.loads(good("score", *given, "--rewrite", "wordnet", "-f", "json"))
+    arguments = "-r", inputs[1], "-c", inputs[3], "-m", "bleu,bleu:rewrite=none", "--bootstrap", 0
+    content = json.loads(good("score", *arguments, "--rewrite", "wordnet", "-f", "json"))
     rewritten = file("new.tsv", NEW.encode())
     by_hand = json.loads(
         good("score", "-r", rewritten, "-c", inputs[3], "-m", "bleu", "--bootstrap", 0, "-f", "json")
     )
-    scores = {each["metric"]: each["value"] for each in found["scores"]}
+    scores = {score["metric"]: score["value"] for score in content["scores"]}
     assert scores["bleu:rewrite=wordnet"] == by_hand["scores"][0]["value"] > scores["bleu"]
 
 
 def test_compare_and_report_take_it(good, examples, tmp_path):
-    given = ("-r", examples / "references.tsv", "-c", examples / "edits.txt", "-c")
-    given = (*given, examples / "rewrites.txt", "-m", "bleu", "--rewrite", "wordnet")
+    arguments = ("-r", examples / "references.tsv", "-c", examples / "edits.txt", "-c")
+    arguments = (*arguments, examples / "rewrites.txt", "-m", "bleu", "--rewrite", "wordnet")
     few = "--bootstrap", 10, "--randomisation", 10
-    assert "BLEU:rewrite=wordnet" in good("compare", *given, *few)
+    assert "BLEU:rewrite=wordnet" in good("compare", *arguments, *few)
 
 
 def test_score_errors(fails, inputs):
@@ -212,6 +214,6 @@ def test_an_engine_scores_alike(good, tmp_path):
 
     table = pa.table({"r": ["It is hard.", "A big man."], "o": ["It is difficult.", "A large dog."]})
     pq.write_table(table, tmp_path / "t.parquet")
-    given = "--table", tmp_path / "t.parquet", "-r", "r", "-c", "o", "-m", "bleu"
-    given = (*given, "--rewrite", "wordnet", "--bootstrap", 20)
-    assert good("score", *given, "--engine", "local") == good("score", *given)
+    arguments = "--table", tmp_path / "t.parquet", "-r", "r", "-c", "o", "-m", "bleu"
+    arguments = (*arguments, "--rewrite", "wordnet", "--bootstrap", 20)
+    assert good("score", *arguments, "--engine", "local") == good("score", *arguments)

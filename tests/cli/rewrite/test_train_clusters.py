@@ -21,9 +21,11 @@ def test_brown(run: Run, examples: Path, tmp_path: Path) -> None:
         *("--min-count", 2, "-o", "x.paths"),
     )
     assert done.returncode == 0, done.stderr
-    made = BrownClusters.open(tmp_path / "x.paths")
-    assert made.clusters == 20
-    assert done.stdout.decode().startswith(f"{made.name}: 20 clusters of {len(made.rows)} words, from ")
+    clusters = BrownClusters.open(tmp_path / "x.paths")
+    assert clusters.clusters == 20
+    assert done.stdout.decode().startswith(
+        f"{clusters.name}: 20 clusters of {len(clusters.rows)} words, from "
+    )
     piped = run(
         *("rewrite", "train", "brown", "-", "--clusters", 20, "--min-count", 2, "-o", "y.paths"),
         stdin=(examples / "sources.txt").read_bytes(),
@@ -39,11 +41,11 @@ def test_lsa(run: Run, examples: Path, tmp_path: Path) -> None:
         *("--dimensions", 10, "--top", 5, "--stop-words", "stops", "--vectors", "-o", "x.lsa"),
     )
     assert done.returncode == 0, done.stderr
-    made = LSA.open(tmp_path / "x.lsa")
-    assert made.vectors is not None
-    assert made.vectors.shape == (200, 10)
+    neighbors = LSA.open(tmp_path / "x.lsa")
+    assert neighbors.vectors is not None
+    assert neighbors.vectors.shape == (200, 10)
     assert re.fullmatch(
-        rf"{made.name}: 5 neighbors of each of 200 words, by 50 feature words, from [\d,]+ tokens "
+        rf"{neighbors.name}: 5 neighbors of each of 200 words, by 50 feature words, from [\d,]+ tokens "
         r"in 120 lines\n",
         done.stdout.decode(),
     )

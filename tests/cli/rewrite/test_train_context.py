@@ -53,11 +53,11 @@ def test_a_model_and_its_summary(call, text: Path, tmp_path: Path) -> None:
 def test_both_learners_and_the_better_one(call, text: Path, tmp_path: Path) -> None:
     arguments = ("--learner", "best", "-o", tmp_path / "m.bin", "-f", "json")
     done = call("rewrite", "train", "context", text, *arguments)
-    found = json.loads(done.out)
-    rows = {row["learner"]: row for row in found["learners"]}
+    content = json.loads(done.out)
+    rows = {row["learner"]: row for row in content["learners"]}
     assert set(rows) == {"logistic", "boosting"}
-    assert rows[found["learner"]]["accuracy"] == max(row["accuracy"] for row in rows.values())
-    assert ContextModel.open(tmp_path / "m.bin").about["learner"] == found["learner"]
+    assert rows[content["learner"]]["accuracy"] == max(row["accuracy"] for row in rows.values())
+    assert ContextModel.open(tmp_path / "m.bin").about["learner"] == content["learner"]
 
 
 def test_every_option_reaches_the_model(call, text: Path, tmp_path: Path) -> None:

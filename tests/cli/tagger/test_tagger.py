@@ -40,8 +40,8 @@ def test_run(good):
 
 
 def test_conllu_keeps_the_number_of_the_line(good):
-    found = good("tagger", "run", "-f", "conllu", stdin=b"She left\n\nWhy\n")
-    assert found == (
+    text = good("tagger", "run", "-f", "conllu", stdin=b"She left\n\nWhy\n")
+    assert text == (
         "# sent_id = 1\n# text = She left\n1\tShe\t_\t_\tPRP\t_\t_\t_\t_\t_\n"
         "2\tleft\t_\t_\tVBD\t_\t_\t_\t_\t_\n\n"
         "# sent_id = 3\n# text = Why\n1\tWhy\t_\t_\tWRB\t_\t_\t_\t_\t_\n\n"
@@ -150,7 +150,7 @@ def test_tagged_text_serves_as_analyses(run, tmp_path):
         "tsv",
     )
     plain = run(*base)
-    given = run(*base, "--analysed", "mine.conllu", "--analysed", "refs.conllu")
-    assert given.returncode == 0, given.stderr
-    values = [done.stdout.decode().splitlines()[1].split("\t")[2] for done in (plain, given)]
+    analyzed = run(*base, "--analysed", "mine.conllu", "--analysed", "refs.conllu")
+    assert analyzed.returncode == 0, analyzed.stderr
+    values = [done.stdout.decode().splitlines()[1].split("\t")[2] for done in (plain, analyzed)]
     assert values[0] == values[1]

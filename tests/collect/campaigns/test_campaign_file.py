@@ -13,7 +13,7 @@ from paragauge.collect.campaigns import campaigns, items
 from paragauge.collect.campaigns.campaign_file import read_campaign
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings, Criterion, TierSettings
 from paragauge.collect.campaigns.item_tables import build_items, read_items
-from paragauge.collect.campaigns.toml_lines import key_lines, line_of
+from paragauge.collect.campaigns.toml_lines import find_key_lines, find_line
 from paragauge.errors import FileFormatError, InputError, SettingError
 
 WHOLE = '''\
@@ -75,13 +75,13 @@ def write(tmp_path, text: str):
 
 
 def test_whole(tmp_path):
-    found = read_campaign(write(tmp_path, WHOLE))
-    assert found.slug == "videos"
-    assert found.settings.tiers[2].pay_cents == 5
-    assert found.settings.bad_examples[1].reason == "Not about the action"
-    assert found.settings.comprehension[0].options == ("one", "two")
-    assert [(row["key"], row["kind"]) for row in found.items] == [("ball", "video"), ("map", "image")]
-    assert found.items[0]["content"] == {"url": "https://example.org/ball.webm", "start": 1, "end": 5}
+    file = read_campaign(write(tmp_path, WHOLE))
+    assert file.slug == "videos"
+    assert file.settings.tiers[2].pay_cents == 5
+    assert file.settings.bad_examples[1].reason == "Not about the action"
+    assert file.settings.comprehension[0].options == ("one", "two")
+    assert [(row["key"], row["kind"]) for row in file.items] == [("ball", "video"), ("map", "image")]
+    assert file.items[0]["content"] == {"url": "https://example.org/ball.webm", "start": 1, "end": 5}
 
 
 @pytest.mark.parametrize(
@@ -222,15 +222,15 @@ def test_objects_of_parquet_have_only_what_they_say(tmp_path):
         {"key": "b", "text": "A dog.", "control": "repeated", "expected": {"words": None, "of": "a"}},
     ]
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "i.parquet")
-    found = read_items(tmp_path / "i.parquet", "paraphrase")
-    assert [row["expected"] for row in found] == [{"words": ["dog"]}, {"of": "a"}]
+    item_rows = read_items(tmp_path / "i.parquet", "paraphrase")
+    assert [row["expected"] for row in item_rows] == [{"words": ["dog"]}, {"of": "a"}]
 
 
 def test_lines_of_keys():
-    lines = key_lines(WHOLE)
+    lines = find_key_lines(WHOLE)
     assert lines[("kind",)] == 3
     assert lines[("controls", "every")] == 37
-    assert line_of(lines, ("items", 1, "nothing")) == 45
+    assert find_line(lines, ("items", 1, "nothing")) == 45
 
 
 @given(st.binary(max_size=200))
@@ -245,7 +245,7 @@ def test_any_bytes_are_read_or_refused(tmp_path, content):
 def test_any_toml_like_text_is_read_or_refused(tmp_path, text):
     path = tmp_path / "c.toml"
     path.write_text(text, encoding="utf-8")
-    key_lines(text)
+    find_key_lines(text)
     with contextlib.suppress(FileFormatError):
         read_campaign(path)
 

@@ -20,7 +20,7 @@ from paragauge.collect.campaigns.campaign_settings import (
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.control_expectations import drop_unreadable
 from paragauge.collect.campaigns.controls import make_artificial
-from paragauge.collect.campaigns.demo import demo_campaigns
+from paragauge.collect.campaigns.demo import read_demo_campaigns
 from paragauge.collect.campaigns.item_tables import build_items
 from paragauge.collect.people import workers
 from paragauge.collect.quality.control_enforcement import check_controls, mark_history
@@ -35,21 +35,24 @@ SCALES = (Criterion("adequacy", "?"), Criterion("overall", "?", 1, 3))
 PAIR = {"source": "A dog.", "candidates": [{"system": s, "text": s} for s in "AB"]}
 
 
-def planned(kind: str = "judge", *, ranking: bool = False, **more: Any) -> CampaignSettings:
+def make_settings(kind: str = "judge", *, ranking: bool = False, **more: Any) -> CampaignSettings:
     criteria = SCALES if kind == "judge" and not ranking else ()
     return CampaignSettings(
         **{"kind": kind, "title": "T", "criteria": criteria, "ranking": ranking} | more
     )
 
 
-def made(store: Store, settings: CampaignSettings) -> Campaign:
+def create_campaign(store: Store, settings: CampaignSettings) -> Campaign:
     return campaigns.create(store, settings, "c", "ada")
 
 
 def pair(*changes: dict[str, Any]) -> dict[str, Any]:
     """The item of two candidates with more fields in each."""
-    given = [each | more for each, more in zip(PAIR["candidates"], [*changes, {}, {}], strict=False)]
-    return {"key": "a", "content": {"source": "A dog.", "candidates": given}}
+    candidates = [
+        candidate | more
+        for candidate, more in zip(PAIR["candidates"], [*changes, {}, {}], strict=False)
+    ]
+    return {"key": "a", "content": {"source": "A dog.", "candidates": candidates}}
 
 
 def whole(control: str, expected: Any = None) -> dict[str, Any]:
@@ -106,8 +109,8 @@ WRONG = [
 
 @pytest.mark.parametrize(("row", "message"), WRONG)
 def test_what_cannot_be_marked_is_refused(any_store: Store, row: dict[str, Any], message: str) -> None:
-    campaign = made(any_store, planned())
-    for refuse in (items.check, lambda *given: items.add(any_store, *given, "ada")):
+    campaign = create_campaign(any_store, make_settings())
+    for refuse in (items.check, lambda *arguments: items.add(any_store, *arguments, "ada")):
         with pytest.raises(InputError, match=f"^item 1: .*{re.escape(message)}"):
             refuse(campaign, [row])
     assert items.all_items(any_store, campaign) == []
@@ -116,27 +119,35 @@ def test_what_cannot_be_marked_is_refused(any_store: Store, row: dict[str, Any],
 @pytest.mark.parametrize(
     ("settings", "row", "message"),
     [
-        (planned(ranking=True), whole("gold", {"ranking": {"0": 3}}), "from 1 to 2 for rank, found 3"),
-        (planned(ranking=True), whole("gold", {"judgments": {}}), 'expected {"ranking": {"0": 1}}'),
         (
-            planned("paraphrase"),
+            make_settings(ranking=True),
+            whole("gold", {"ranking": {"0": 3}}),
+            "from 1 to 2 for rank, found 3",
+        ),
+        (
+            make_settings(ranking=True),
+            whole("gold", {"judgments": {}}),
+            'expected {"ranking": {"0": 1}}',
+        ),
+        (
+            make_settings("paraphrase"),
             {"control": "gold", "expected": {"words": "dog"}},
             '{"words": ["horse"]}',
         ),
         (
-            planned("paraphrase"),
+            make_settings("paraphrase"),
             {"control": "gold", "expected": {"words": ["?"]}},
             '{"words": ["horse"]}',
         ),
-        (planned("paraphrase"), {"control": "gold"}, "for a gold control, found nothing"),
-        (planned("paraphrase"), {"control": "degraded"}, 'in a writing task, found "degraded"'),
+        (make_settings("paraphrase"), {"control": "gold"}, "for a gold control, found nothing"),
+        (make_settings("paraphrase"), {"control": "degraded"}, 'in a writing task, found "degraded"'),
         (
-            planned(criteria=(Criterion("Dissimilarity", "?"),)),
+            make_settings(criteria=(Criterion("Dissimilarity", "?"),)),
             whole("degraded"),
             "expected a criterion besides dissimilarity",
         ),
         (
-            planned("suggest"),
+            make_settings("suggest"),
             {"key": "a", "content": {}, "control": "gold", "expected": {"words": ["dog"]}},
             "nothing can be marked in a campaign of kind suggest",
         ),
@@ -147,11 +158,11 @@ def test_what_other_campaigns_cannot_mark(
 ) -> None:
     row = {"key": "a", "content": {"text": "A dog."}} | row
     with pytest.raises(InputError, match=re.escape(message)):
-        items.add(any_store, made(any_store, settings), [row], "ada")
+        items.add(any_store, create_campaign(any_store, settings), [row], "ada")
 
 
 def test_repetitions_name_what_is_there(any_store: Store) -> None:
-    campaign = made(any_store, planned())
+    campaign = create_campaign(any_store, make_settings())
     again = whole("repeated", {"of": "first"})
     items.check(campaign, [again, {"key": "first", "content": PAIR}])
     items.add(any_store, campaign, [{"key": "first", "content": PAIR}], "ada")
@@ -162,8 +173,8 @@ def test_repetitions_name_what_is_there(any_store: Store) -> None:
 
 
 def test_what_is_documented_is_taken(any_store: Store) -> None:
-    campaign = made(any_store, planned())
-    scales = {each.name: (each.low, each.high) for each in SCALES}
+    campaign = create_campaign(any_store, make_settings())
+    scales = {criterion.name: (criterion.low, criterion.high) for criterion in SCALES}
     content = {"source": "A dog runs.", "candidates": make_artificial("a b", ["a b", "c d"], scales)}
     rows = [
         whole("gold", {"judgments": {"0": {"overall": 1}, "1": {"adequacy": 5, "overall": 3}}}),
@@ -174,7 +185,7 @@ def test_what_is_documented_is_taken(any_store: Store) -> None:
         {"key": "f", "content": content},
     ]
     assert len(items.add(any_store, campaign, rows, "ada")) == 6
-    for file in demo_campaigns():
+    for file in read_demo_campaigns():
         items.check(campaigns.create(any_store, file.settings, file.slug, "ada"), file.items)
 
 
@@ -187,7 +198,9 @@ def test_a_system_stands_once_in_an_item(any_store: Store) -> None:
         "item 1: candidate 1: system: expected each system once in an item, found 'A' as candidate 0"
     )
     with pytest.raises(InputError, match=message):
-        items.add(any_store, made(any_store, planned()), build_items(rows, "judge"), "ada")
+        items.add(
+            any_store, create_campaign(any_store, make_settings()), build_items(rows, "judge"), "ada"
+        )
     unnamed = {"source": "s", "candidates": [{"text": "a"}, {"text": "b"}, {"text": "c", "system": ""}]}
     broken = pair({}, {"system": "A", "control": "degraded", "of": 0}) | {"key": "b"}
     items.check(campaigns.all_campaigns(any_store)[0], [{"key": "k", "content": unnamed}, broken])
@@ -214,8 +227,8 @@ def test_a_stored_expectation_never_fails(
     store: Store, control: str | None, expected: Any, more: dict[str, Any]
 ) -> None:
     rules = ControlRules(every=2, warn_after=1, block_after=1)
-    settings = planned(controls=rules, tiers={1: TierSettings(0, 9)})
-    campaign = made(store, settings)
+    settings = make_settings(controls=rules, tiers={1: TierSettings(0, 9)})
+    campaign = create_campaign(store, settings)
     items.add(store, campaign, [{"key": "a", "content": PAIR}], "ada")
     worker, _ = workers.register(store, "link")
     task = assignments.next_assignment(store, campaign, worker)
@@ -242,12 +255,12 @@ VALUES = st.recursive(
     st.dictionaries(st.sampled_from(["judgments", "ranking", "below", "of", "words"]), VALUES) | VALUES
 )
 def test_any_stored_value_can_be_read_and_marked(value: Any) -> None:
-    found = drop_unreadable(value) or {}
-    for given_values in found.get("judgments", {}).values():
+    readable = drop_unreadable(value) or {}
+    for given_values in readable.get("judgments", {}).values():
         dict(given_values)
-    found.get("ranking", {}).items()
-    assert all(len(each) == 2 for each in found.get("below", []))
-    assert isinstance(found.get("of", ""), str)
-    mark_words(found.get("words", []), "A dog.")
+    readable.get("ranking", {}).items()
+    assert all(len(pair) == 2 for pair in readable.get("below", []))
+    assert isinstance(readable.get("of", ""), str)
+    mark_words(readable.get("words", []), "A dog.")
     for mark in (mark_gold, mark_repeated):
         mark({"0": value}, {"0": {"overall": 1}})

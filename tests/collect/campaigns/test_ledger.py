@@ -16,7 +16,7 @@ from paragauge.errors import RefusedError, SettingError
 from tests.collect.store_audit import problems
 
 
-def answered(store, campaign, worker) -> submissions.Submission:
+def answer_task(store, campaign, worker) -> submissions.Submission:
     task = assignments.next_assignment(store, campaign, worker)
     assert isinstance(task, Assignment)
     receipt = submissions.submit(store, task, worker, Answer("A dog.", "English"))
@@ -28,7 +28,7 @@ def answered(store, campaign, worker) -> submissions.Submission:
 def test_rejection_takes_back_and_acceptance_restores(store, describe, worker_in) -> None:
     campaign = describe(store, 1, tiers={1: TierSettings(10, 1)}, fee_percent=20, budget_cents=12)
     worker = worker_in(store)
-    row = answered(store, campaign, worker)
+    row = answer_task(store, campaign, worker)
     for decision, spent, owed, taken in [
         ("reject", 0, 0, 0),
         ("reject", 0, 0, 0),
@@ -39,10 +39,10 @@ def test_rejection_takes_back_and_acceptance_restores(store, describe, worker_in
         reviews.decide(store, row, decision, "ada", "looked again")
         assert budget.compute_costs(store, campaign).spent == spent
         assert ledger.get_balance(store, campaign, worker).owed == owed
-        assert [each.taken for each in items.read_coverage(store, campaign)] == [taken]
-        found = submissions.get(store, row.public_id)
-        assert found is not None
-        assert found.decision == decision
+        assert [coverage.taken for coverage in items.read_coverage(store, campaign)] == [taken]
+        stored = submissions.get(store, row.public_id)
+        assert stored is not None
+        assert stored.decision == decision
     kinds = [entry.kind for entry in ledger.read_entries(store, campaign)]
     assert kinds == ["reserve", "earn", "revoke", "restore", "revoke"]
     assert [review.decision for review in reviews.list_reviews(store, row)] == [
@@ -53,7 +53,7 @@ def test_rejection_takes_back_and_acceptance_restores(store, describe, worker_in
 def test_what_was_paid_stays_spent(store, describe, worker_in) -> None:
     campaign = describe(store, 1, tiers={1: TierSettings(10, 1)}, fee_percent=20, budget_cents=12)
     worker = worker_in(store)
-    row = answered(store, campaign, worker)
+    row = answer_task(store, campaign, worker)
     ledger.pay(store, campaign, worker, 10, "ada")
     assert reviews.decide(store, row, "reject", "ada", "too late") == 10
     assert (
@@ -73,7 +73,7 @@ def test_what_was_paid_stays_spent(store, describe, worker_in) -> None:
 def test_a_rejection_takes_back_what_is_still_owed(store, describe, worker_in) -> None:
     campaign = describe(store, 2, tiers={1: TierSettings(10, 1)}, fee_percent=20, budget_cents=24)
     worker = worker_in(store)
-    rows = [answered(store, campaign, worker) for _ in range(2)]
+    rows = [answer_task(store, campaign, worker) for _ in range(2)]
     ledger.pay(store, campaign, worker, 15, "ada")
     assert reviews.decide(store, rows[0], "reject", "ada", "wrong") == 5
     assert budget.compute_costs(store, campaign).spent == 18
@@ -100,9 +100,9 @@ def test_accepting_what_was_replaced_needs_budget_and_widens_the_quota(
     store, describe, worker_in
 ) -> None:
     campaign = describe(store, 1, tiers={1: TierSettings(10, 1)}, budget_cents=10)
-    row = answered(store, campaign, worker_in(store))
+    row = answer_task(store, campaign, worker_in(store))
     reviews.decide(store, row, "reject", "ada")
-    answered(store, campaign, worker_in(store))
+    answer_task(store, campaign, worker_in(store))
     with pytest.raises(RefusedError, match="the budget does not allow this acceptance"):
         reviews.decide(store, row, "accept", "ada")
     assert len(reviews.list_reviews(store, row)) == 1
@@ -116,10 +116,10 @@ def test_accepting_what_was_replaced_needs_budget_and_widens_the_quota(
 
 def test_an_automatic_acceptance_yields_to_a_decision(store, describe, worker_in) -> None:
     campaign = describe(store, auto_accept=True)
-    row = answered(store, campaign, worker_in(store))
+    row = answer_task(store, campaign, worker_in(store))
     assert row.decision == "accept"
     reviews.decide(store, row, "reject", "ada")
-    assert [each.decision for each in submissions.stream(store)] == ["reject"]
+    assert [submission.decision for submission in submissions.stream(store)] == ["reject"]
     with pytest.raises(SettingError, match="unknown decision 'acept'; did you mean 'accept'"):
         reviews.decide(store, row, "acept", "ada")
 
@@ -127,7 +127,7 @@ def test_an_automatic_acceptance_yields_to_a_decision(store, describe, worker_in
 def test_bonus_and_payment(store, describe, worker_in) -> None:
     campaign = describe(store, fee_percent=20, budget_cents=100)
     worker = worker_in(store)
-    answered(store, campaign, worker)
+    answer_task(store, campaign, worker)
     ledger.give_bonus(store, campaign, worker, 50, "ada", "thank you")
     with pytest.raises(RefusedError, match="exceeds the budget"):
         ledger.give_bonus(store, campaign, worker, 50, "ada")
@@ -151,11 +151,11 @@ def test_those_who_are_owed_the_same_come_in_the_order_of_registration(
     campaign = describe(store, 1, tiers={1: TierSettings(2, 9)})
     people = [worker_in(store) for _ in range(6)]
     for worker in (*people[3:], *people[:3]):
-        answered(store, campaign, worker)
+        answer_task(store, campaign, worker)
     ledger.give_bonus(store, campaign, people[4], 1, "ada", "well done")
     rows, _ = listings.list_earnings(store, campaign, PageRange(0, 10))
-    wanted = [people[n].public_id for n in (4, 0, 1, 2, 3, 5)]
-    assert [row.worker for row in rows] == wanted
+    expected = [people[n].public_id for n in (4, 0, 1, 2, 3, 5)]
+    assert [row.worker for row in rows] == expected
 
 
 def test_a_budget_cannot_go_below_what_is_committed(store, describe, worker_in) -> None:

@@ -16,9 +16,9 @@ from paragauge.collect.quality.language_guess import (
     FUNCTION_WORDS,
     NAMES,
     ONE_LANGUAGE,
+    find_language_code,
     find_other_language,
     guess_language,
-    language_code,
 )
 from paragauge.collect.quality.spelling import Misspelling, Speller, find_speller
 from paragauge.collect.tasks.written_answer import WrittenAnswer
@@ -32,7 +32,7 @@ def kinds(answer: WrittenAnswer, *others: WrittenAnswer, **more: object) -> list
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "expected"),
     [
         ("It's a well-known dog’s toy.", ["it's", "a", "well-known", "dog's", "toy"]),
         ("- 'quoted' -", ["quoted"]),
@@ -44,15 +44,15 @@ def kinds(answer: WrittenAnswer, *others: WrittenAnswer, **more: object) -> list
         ("", []),
     ],
 )
-def test_words(text: str, wanted: list[str]) -> None:
-    assert words(text) == wanted
+def test_words(text: str, expected: list[str]) -> None:
+    assert words(text) == expected
 
 
 @QUICK
 @given(st.text(max_size=60))
 def test_words_are_stable_and_have_no_blanks(text: str) -> None:
-    found = words(text)
-    assert all(word and not any(c.isspace() for c in word) for word in found)
+    tokens = words(text)
+    assert all(word and not any(c.isspace() for c in word) for word in tokens)
     assert same_words(same_words(text)) == same_words(text)
 
 
@@ -91,7 +91,7 @@ def test_guessed_languages(text: str, code: str | None) -> None:
 
 def test_every_language_has_a_name() -> None:
     assert {*FUNCTION_WORDS, *ONE_LANGUAGE.values()} <= set(NAMES)
-    assert all(language_code(name) == code for code, name in NAMES.items())
+    assert all(find_language_code(name) == code for code, name in NAMES.items())
 
 
 def test_related_scripts_are_no_contradiction() -> None:
@@ -126,8 +126,8 @@ def test_spelling() -> None:
 
 
 def test_names_inside_the_sentence_are_no_slips() -> None:
-    found = Speller("en").find_misspelled("Xqzt eats. Then Xqzt sleeps near Xqzt.")
-    assert found == ()
+    misspelled = Speller("en").find_misspelled("Xqzt eats. Then Xqzt sleeps near Xqzt.")
+    assert misspelled == ()
     assert Speller("en").find_misspelled("Xqzt eats.") == (Misspelling("xqzt", ""),)
 
 
@@ -182,7 +182,7 @@ def test_hints_on_workers() -> None:
     plain = ["sky blue", "wet grass", "tall tree", "old house", "red car"]
     varied = [WrittenAnswer(text, f"v{i}", "ada") for i, text in enumerate(plain)]
     assert find_worker_hints(varied) == ()
-    theirs = [WrittenAnswer(each.text, each.item, "bob") for each in varied]
-    found = find_worker_hints(varied, theirs, rules=HintRules(copy_words=2))
-    assert [hint.text for hint in found] == ["5 of 5 answers are the same as those of worker bob"]
+    theirs = [WrittenAnswer(answer.text, answer.item, "bob") for answer in varied]
+    hints = find_worker_hints(varied, theirs, rules=HintRules(copy_words=2))
+    assert [hint.text for hint in hints] == ["5 of 5 answers are the same as those of worker bob"]
     assert find_worker_hints(pair[:4]) == ()

@@ -73,9 +73,9 @@ def test_a_draw_has_no_sentence_twice_and_never_itself(count, parallel, data):
 
 @given(st.integers(2, 20), st.integers(0, 10))
 def test_smaller_draws_are_parts_of_larger_ones(size, seed):
-    found = [set(make_pairs(cluster(size), parallel, seed)) for parallel in (1, 5, 10, None)]
-    assert found[0] <= found[1] <= found[2] <= found[3]
-    assert len(found[3]) == size * (size - 1)
+    draws = [set(make_pairs(cluster(size), parallel, seed)) for parallel in (1, 5, 10, None)]
+    assert draws[0] <= draws[1] <= draws[2] <= draws[3]
+    assert len(draws[3]) == size * (size - 1)
 
 
 def test_draws_are_even():
@@ -100,9 +100,9 @@ def test_counts_of_the_paper(tmp_path):
     1,799 clusters of 16 have 28,784 sentences; 28,784 times 1, 5, 10 and 15 pairs.
     """
     clusters = [cluster(16, f"v{number}") for number in range(1799)]
-    wanted = {1: 28_784, 5: 143_920, 10: 287_840, None: 431_760}
-    for parallel, rows in wanted.items():
-        assert sum(1 for each in clusters for _ in make_pairs(each, parallel, 7)) == rows
+    expected = {1: 28_784, 5: 143_920, 10: 287_840, None: 431_760}
+    for parallel, rows in expected.items():
+        assert sum(1 for cluster in clusters for _ in make_pairs(cluster, parallel, 7)) == rows
 
 
 def test_identical_pairs_are_counted_when_left_out(tmp_path):
@@ -145,7 +145,9 @@ def test_plain_files(tmp_path):
         "target.txt",
     }
     (tmp_path / "file").write_text("")
-    with pytest.raises(FileFormatError, match="file: expected a folder, found a file; name another"):
+    with pytest.raises(
+        FileFormatError, match="file: expected a folder, found a file; choose another name"
+    ):
         write_pairs(CORPUS, tmp_path / "file", plain=True)
 
 
@@ -155,7 +157,9 @@ def test_there_and_back(tmp_path, kind):
     write_sentences(CORPUS, path)
     assert group_by_item(read_corpus(path)) == CORPUS
     write_clusters(CORPUS, path)
-    assert [each.texts for each in group_by_item(read_corpus(path))] == [each.texts for each in CORPUS]
+    assert [cluster.texts for cluster in group_by_item(read_corpus(path))] == [
+        cluster.texts for cluster in CORPUS
+    ]
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20).filter(str.strip)
@@ -192,7 +196,7 @@ def test_a_plain_folder_that_is_there_keeps_its_files_until_the_end(tmp_path):
     wrong = group_by_item([Sentence("v1", "a"), Sentence("v1", "two\nlines")])
     with pytest.raises(FileFormatError, match="which plain files cannot hold"):
         write_test(wrong, folder, plain=True)
-    assert {each.name: each.read_text() for each in folder.iterdir()} == {
+    assert {file.name: file.read_text() for file in folder.iterdir()} == {
         "source.txt": "old",
         "notes.txt": "old",
     }
@@ -211,10 +215,10 @@ def test_parquet_has_few_row_groups(tmp_path):
 
 
 def test_wanted_sentences():
-    def chosen(**wanted) -> list[tuple[str, int]]:
+    def chosen(**settings) -> list[tuple[str, int]]:
         return [
-            (each.item, len(each.sentences))
-            for each in FilteredClusters(CORPUS, SentenceFilter(**wanted))
+            (cluster.item, len(cluster.sentences))
+            for cluster in FilteredClusters(CORPUS, SentenceFilter(**settings))
         ]
 
     assert chosen() == [("v1", 4), ("v2", 1)]
@@ -243,7 +247,8 @@ def test_split_is_by_item_exact_and_without_order():
     assert len({item for item in items if more.is_test(item)} ^ test) <= 1
     clusters = [cluster(2, item) for item in items]
     parts = [
-        {each.item for each in SplitPart(clusters, split, part)} for part in ("train", "test", "all")
+        {cluster.item for cluster in SplitPart(clusters, split, part)}
+        for part in ("train", "test", "all")
     ]
     assert parts[0] | parts[1] == parts[2] == set(items)
     assert not parts[0] & parts[1]
@@ -263,21 +268,21 @@ def test_msvd(benchmark_data):
         for sentence in read_corpus(benchmark_data / "msvd" / f"{part}.tsv.gz", layout="msvd")
     ]
     corpus = group_by_item(rows)
-    sizes = ClusterSizes.of([len(each.sentences) for each in corpus])
+    sizes = ClusterSizes.of([len(cluster.sentences) for cluster in corpus])
     assert (sizes.items, sizes.sentences, round(sizes.mean)) == (1970, 80_827, 41)
     assert sizes.least_for_95 >= 27
-    train = list(SplitPart(corpus, Split.of(each.item for each in corpus), "train"))
+    train = list(SplitPart(corpus, Split.of(cluster.item for cluster in corpus), "train"))
     assert len(train) == 1773
-    sentences = sum(len(each.sentences) for each in train)
+    sentences = sum(len(cluster.sentences) for cluster in train)
     assert sentences == 72_909  # this and the next are in docs/guides/collect.md
-    found = [sum(1 for each in train for _ in make_pairs(each, n, 7)) for n in (1, 5, 10, None)]
-    assert found == [sentences, 5 * sentences, 10 * sentences, 3_113_806]
+    counts = [sum(1 for cluster in train for _ in make_pairs(cluster, n, 7)) for n in (1, 5, 10, None)]
+    assert counts == [sentences, 5 * sentences, 10 * sentences, 3_113_806]
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"v1\ta\nv2\n", "c.tsv:2: expected an item and a sentence with a tab between, got 1 fields"),
+        (b"v1\ta\nv2\n", "c.tsv:2: expected an item and a sentence separated by a tab, got 1 fields"),
         (b"v1\ta\tb\n", "c.tsv:1: .* got 3 fields"),
         (b"v1\t \n", "c.tsv:1: .* got an empty one"),
         (b"", "c.tsv: the corpus has no sentences"),
@@ -295,7 +300,7 @@ def test_bad_msvd(tmp_path, content, message):
     ("content", "message"),
     [
         ("v1\ta b\n", "c.tsv: the table has no rows"),
-        ("v1\ta b\nv1\tc\n", "expected a column for the item, got v1, a b; .* give the layout msvd"),
+        ("v1\ta b\nv1\tc\n", "expected a column for the item, got v1, a b; .* use the layout msvd"),
         ("item\tsentence\ttier\nv1\ta\t3\n", "c.tsv:2: column 'tier': expected 1 or 2, got 3"),
         ("item\tsentence\nv1\t\n", "c.tsv:2: column 'sentence': expected a sentence, got nothing"),
         ("item\tsentence\n\ta\n", "c.tsv:2: column 'item': expected a text, got nothing"),

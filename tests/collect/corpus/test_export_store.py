@@ -52,12 +52,12 @@ def campaign_of(store, kind="describe", slug="c", **more):
     return campaigns.create(store, settings, slug, "ada")
 
 
-def answered(store, campaign, answer):
+def answer_next(store, campaign, answer):
     """A new worker does the next task."""
     worker, _ = workers.register(store, "link")
-    given = assignments.next_assignment(store, campaign, worker)
-    assert isinstance(given, assignments.Assignment)
-    receipt = submissions.submit(store, given, worker, answer(given))
+    task = assignments.next_assignment(store, campaign, worker)
+    assert isinstance(task, assignments.Assignment)
+    receipt = submissions.submit(store, task, worker, answer(task))
     return worker, submissions.get(store, receipt.public_id)
 
 
@@ -69,9 +69,12 @@ def test_a_corpus_goes_in_and_comes_out_equal(store, tmp_path):
     path = tmp_path / "out.jsonl"
     write_sentences(StoredClusters(own, campaign), path)
     assert read_corpus(path) == [CORPUS[0], CORPUS[1], CORPUS[3]]
-    assert [len(each.sentences) for each in StoredClusters(own, campaign, accepted=True)] == [1, 1]
-    found = FilteredClusters(StoredClusters(own, campaign), SentenceFilter(tiers=frozenset({2})))
-    assert [each.texts for each in found] == [["ein Hund läuft"], ["it rains"]]
+    assert [len(cluster.sentences) for cluster in StoredClusters(own, campaign, accepted=True)] == [
+        1,
+        1,
+    ]
+    filtered = FilteredClusters(StoredClusters(own, campaign), SentenceFilter(tiers=frozenset({2})))
+    assert [cluster.texts for cluster in filtered] == [["ein Hund läuft"], ["it rains"]]
     again = campaign_of(own, slug="again")
     import_corpus(own, again, read_corpus(path), "ada")
     assert list(StoredClusters(own, again)) == list(StoredClusters(own, campaign))
@@ -82,10 +85,12 @@ def test_unknown_writers_stay_unknown(own):
     rows = [Sentence("v1", f"sentence {number}") for number in range(3)] + [Sentence("v2", "one")]
     done = import_corpus(own, campaign, rows, "ada", tier=2, language="English")
     assert done.workers == 3
-    found = [each for cluster in StoredClusters(own, campaign) for each in cluster.sentences]
-    assert [(each.text, each.worker, each.tier, each.language) for each in found] == [
-        (each.text, None, 2, "English") for each in rows
+    sentences = [
+        sentence for cluster in StoredClusters(own, campaign) for sentence in cluster.sentences
     ]
+    assert [
+        (sentence.text, sentence.worker, sentence.tier, sentence.language) for sentence in sentences
+    ] == [(row.text, None, 2, "English") for row in rows]
 
 
 def test_imported_sentences_can_be_reviewed_and_take_no_places(own):
@@ -97,19 +102,21 @@ def test_imported_sentences_can_be_reviewed_and_take_no_places(own):
         "ada",
     )
     import_corpus(own, campaign, CORPUS, "ada")
-    (first, second) = [each for each in items.read_coverage(own, campaign) if each.item_id == item.id]
+    (first, second) = [
+        coverage for coverage in items.read_coverage(own, campaign) if coverage.item_id == item.id
+    ]
     assert (first.wanted - first.taken, second.wanted - second.taken) == (5, 5)
     some = next(submissions.stream(own, campaign))
     for decision in ("reject", "accept", "reject"):
         reviews.decide(own, some, decision, "ada")
     assert len(next(iter(StoredClusters(own, campaign))).sentences) == 1
-    assert answered(own, campaign, lambda _: Answer("a dog barks", "English"))[1].item_key == "v1"
+    assert answer_next(own, campaign, lambda _: Answer("a dog barks", "English"))[1].item_key == "v1"
 
 
 def test_paraphrases_keep_their_source(own, tmp_path):
     campaign = campaign_of(own, "paraphrase")
     items.add(own, campaign, [{"key": "s1", "content": {"text": "A dog is running."}}], "ada")
-    answered(own, campaign, lambda _: Answer("A puppy runs.", "English"))
+    answer_next(own, campaign, lambda _: Answer("A puppy runs.", "English"))
     (cluster,) = StoredClusters(own, campaign)
     assert cluster.source == "A dog is running."
     again = campaign_of(own, "paraphrase", "again")
@@ -129,9 +136,9 @@ def test_paraphrases_keep_their_source(own, tmp_path):
             "item 'v1': expected accept, reject or pending as decision, got 'maybe'",
         ),
         ({"submitted_at": "noon"}, "item 'v1': expected a time such as 2011-06-19T10.*, got 'noon'"),
-        ({"worker": "a b"}, "worker 'a b': expected 1 to 100 letters of ASCII without blanks"),
+        ({"worker": "a b"}, "worker 'a b': expected 1 to 100 ASCII characters without spaces"),
         ({"item": "x" * 201}, "expected an item's key of 1 to 200 characters"),
-        ({"worker": "w1"}, "item 'v1', tier 1: worker 'w1' stands there more than once; a worker"),
+        ({"worker": "w1"}, "item 'v1', tier 1: worker 'w1' appears there more than once; a worker"),
     ],
 )
 def test_bad_rows_leave_nothing(own, row, message):
@@ -156,7 +163,7 @@ CANDIDATES = [
 ]
 
 
-def judged(own, **settings):
+def collect_judgments(own, **settings):
     campaign = campaign_of(own, "judge", **settings)
     content = {"source": "a dog", "candidates": CANDIDATES, "references": ["a canine"]}
     control = {"source": "gold source", "candidates": CANDIDATES[:1]}
@@ -170,36 +177,36 @@ def judged(own, **settings):
 
 @pytest.mark.parametrize("kind", ["tsv", "csv", "jsonl", "parquet"])
 def test_judgments_are_an_evaluation_set(own, tmp_path, kind):
-    campaign = judged(own, criteria=(Criterion("adequacy", "?"), Criterion("fluency", "?")))
+    campaign = collect_judgments(own, criteria=(Criterion("adequacy", "?"), Criterion("fluency", "?")))
 
     def answer(value):
-        each = {"adequacy": value, "fluency": 6 - value}
-        return lambda _: Answer(data={"judgments": {str(index): each for index in range(3)}})
+        ratings = {"adequacy": value, "fluency": 6 - value}
+        return lambda _: Answer(data={"judgments": {str(index): ratings for index in range(3)}})
 
-    good, _ = answered(own, campaign, answer(4))
-    bad, _ = answered(own, campaign, answer(1))
+    good, _ = answer_next(own, campaign, answer(4))
+    bad, _ = answer_next(own, campaign, answer(1))
     path = tmp_path / f"set.{kind}"
     assert write_judgments(CampaignAnswers(own, campaign), path) == 4
-    found = read_evalset(path)
-    assert found.systems == ("one", "two")
-    assert found.criteria == ("adequacy", "fluency")
-    assert found.means("adequacy").tolist() == [2.5, 2.5]
-    assert [list(each) for each in found.references] == [["a canine"]]
+    evalset = read_evalset(path)
+    assert evalset.systems == ("one", "two")
+    assert evalset.criteria == ("adequacy", "fluency")
+    assert evalset.means("adequacy").tolist() == [2.5, 2.5]
+    assert [list(references) for references in evalset.references] == [["a canine"]]
     memberships.block(own, campaign, bad, "ada")
     assert write_judgments(CampaignAnswers(own, campaign), path, blocked=False) == 2
     assert set(read_evalset(path).judges) == {good.public_id}
 
 
 def test_scores_and_judges(own, tmp_path):
-    campaign = judged(own, criteria=(Criterion("overall", "?"),))
+    campaign = collect_judgments(own, criteria=(Criterion("overall", "?"),))
 
     def answer(*values):
-        given = {str(index): {"overall": value} for index, value in enumerate(values)}
-        return lambda _: Answer(data={"judgments": given})
+        ratings = {str(index): {"overall": value} for index, value in enumerate(values)}
+        return lambda _: Answer(data={"judgments": ratings})
 
     for _ in range(3):
-        answered(own, campaign, answer(5, 1, 1))
-    liar, _ = answered(own, campaign, answer(1, 5, 5))
+        answer_next(own, campaign, answer(5, 1, 1))
+    liar, _ = answer_next(own, campaign, answer(1, 5, 5))
     collected, path = CampaignAnswers(own, campaign), tmp_path / "scores.jsonl"
     assert write_scores(collected, path, estimate=True) == ScoreCounts(2)
     one, two = map(json.loads, path.read_text().splitlines())
@@ -236,35 +243,37 @@ def read_converged(path):
 @pytest.mark.parametrize("kind", ["tsv", "csv", "jsonl", "parquet"])
 def test_estimates_that_do_not_converge_are_told(own, tmp_path, monkeypatch, what, kind):
     """Of two criteria the judges disagree on one, for which a single round is too few."""
-    campaign = judged(own, criteria=(Criterion("overall", "?"), Criterion("style", "?")))
+    campaign = collect_judgments(own, criteria=(Criterion("overall", "?"), Criterion("style", "?")))
     for values in ((5, 1), (5, 1), (1, 4)):
-        given = {str(n): {"overall": value, "style": 3} for n, value in enumerate((*values, 1))}
-        answered(own, campaign, lambda _, given=given: Answer(data={"judgments": given}))
+        ratings = {str(n): {"overall": value, "style": 3} for n, value in enumerate((*values, 1))}
+        answer_next(own, campaign, lambda _, ratings=ratings: Answer(data={"judgments": ratings}))
     once = partial(estimate_dawid_skene, iterations=1)
     monkeypatch.setattr("paragauge.collect.corpus.export_scores.estimate_dawid_skene", once)
     path = tmp_path / f"out.{kind}"
     done = export(own, campaign, path, ExportSettings(what, dawid_skene=True))
-    assert done.unsettled == ("overall",)
+    assert done.unconverged == ("overall",)
     no, yes = ("no", "yes") if kind in ("tsv", "csv") else (False, True)
     assert read_converged(path) == {("overall", no), ("style", yes)}
 
 
 def test_rankings(own, tmp_path):
-    campaign = judged(own, ranking=True)
-    answered(own, campaign, lambda _: Answer(data={"ranking": {"0": 1, "1": 2, "2": 3}}))
+    campaign = collect_judgments(own, ranking=True)
+    answer_next(own, campaign, lambda _: Answer(data={"ranking": {"0": 1, "1": 2, "2": 3}}))
     path = tmp_path / "set.tsv"
     assert write_judgments(CampaignAnswers(own, campaign), path) == 2
     assert read_evalset(path).means("rank").tolist() == [1, 2]
 
 
 def test_answers_have_the_order_and_no_controls(own, tmp_path):
-    campaign = judged(own, ranking=True)
-    _, given = answered(own, campaign, lambda _: Answer(data={"ranking": {"0": 1, "1": 2, "2": 3}}))
+    campaign = collect_judgments(own, ranking=True)
+    _, receipts = answer_next(
+        own, campaign, lambda _: Answer(data={"ranking": {"0": 1, "1": 2, "2": 3}})
+    )
     path = tmp_path / "answers.jsonl"
     assert write_answers(CampaignAnswers(own, campaign), path) == 1
     row = json.loads(path.read_text())
     # The third candidate is a control among others.
-    assert json.loads(row["order"]) == [number for number in given.order if number != 2]
+    assert json.loads(row["order"]) == [number for number in receipts.order if number != 2]
     assert json.loads(row["data"]) == {"ranking": {"0": 1, "1": 2}}
     assert row["item"] == "s1"
 
@@ -277,10 +286,10 @@ def test_an_item_is_on_one_side_whatever_the_filters(own, tmp_path):
     ]
     import_corpus(own, campaign, corpus, "ada")
 
-    def items_of(part, **wanted):
+    def items_of(part, **conditions):
         path = tmp_path / "out.jsonl"
         settings = ExportSettings(
-            "sentences", sentence_filter=SentenceFilter(**wanted), part=part, test_share=0.25
+            "sentences", sentence_filter=SentenceFilter(**conditions), part=part, test_share=0.25
         )
         export(own, campaign, path, settings)
         return {json.loads(line)["item"] for line in path.read_text().splitlines()}
@@ -297,7 +306,7 @@ def test_suggestions_become_items(own, tmp_path):
     campaign = campaign_of(own, "suggest")
     items.add(own, campaign, [{"key": "any", "content": {"prompt": "A short clip"}}], "ada")
     link = {"url": "https://example.org/v?a=1&b=2", "start": 3, "end": 8.5}
-    answered(own, campaign, lambda _: Answer(data=link))
+    answer_next(own, campaign, lambda _: Answer(data=link))
     path = tmp_path / "clips.tsv"
     assert write_suggestions(CampaignAnswers(own, campaign), path) == 1
     describing = campaign_of(own, slug="d")
@@ -309,17 +318,17 @@ def test_answers_that_come_in_later_wait_for_the_next_export(own):
     campaign = campaign_of(own)
     content = {"url": "https://x.org/a", "start": 0, "end": 4}
     items.add(own, campaign, [{"key": "v1", "content": content}], "ada")
-    answered(own, campaign, lambda _: Answer("a dog barks", "English"))
+    answer_next(own, campaign, lambda _: Answer("a dog barks", "English"))
     before = StoredClusters(own, campaign)
-    answered(own, campaign, lambda _: Answer("a dog runs", "English"))
-    assert [each.texts for each in before] == [["a dog barks"]]
-    assert [len(each.sentences) for each in StoredClusters(own, campaign)] == [2]
+    answer_next(own, campaign, lambda _: Answer("a dog runs", "English"))
+    assert [cluster.texts for cluster in before] == [["a dog barks"]]
+    assert [len(cluster.sentences) for cluster in StoredClusters(own, campaign)] == [2]
 
 
 def test_wrong_kinds(own, tmp_path):
-    campaign = judged(own, ranking=True)
+    campaign = collect_judgments(own, ranking=True)
     with pytest.raises(
-        SettingError, match="campaign c is a task of kind 'judge', in which nobody writes"
+        SettingError, match="campaign c is a task of kind 'judge', without written sentences"
     ):
         StoredClusters(own, campaign)
     with pytest.raises(SettingError, match="campaign c is a task of kind 'judge'; expected suggest"):
@@ -337,13 +346,13 @@ def test_erased_texts_are_not_exported(own):
     import_corpus(own, campaign, CORPUS, "ada")
     worker = workers.get(own, "w1")
     erase(own, worker, "ada", answers=True)
-    assert [each.texts for each in StoredClusters(own, campaign)] == [["ein Hund läuft"]]
+    assert [cluster.texts for cluster in StoredClusters(own, campaign)] == [["ein Hund läuft"]]
 
 
 def test_msvd_through_a_store(own, benchmark_data):
     campaign = campaign_of(own)
     rows = read_corpus(benchmark_data / "msvd" / "val.tsv.gz", layout="msvd")
     assert vars(import_corpus(own, campaign, rows, "ada"))["sentences"] == 4290
-    assert [each.texts for each in StoredClusters(own, campaign)] == [
-        each.texts for each in group_by_item(rows)
+    assert [cluster.texts for cluster in StoredClusters(own, campaign)] == [
+        cluster.texts for cluster in group_by_item(rows)
     ]

@@ -14,8 +14,8 @@ from paragauge.collect.campaigns.campaign_settings import ControlRules
 from paragauge.collect.mturk import records
 from paragauge.collect.mturk.bonuses import send_bonuses
 from paragauge.collect.mturk.client import Mturk, MturkError, connect
-from paragauge.collect.mturk.external_question import external_question, read_answers
-from paragauge.collect.mturk.hits import count_wanted, create_hits, expire_hits
+from paragauge.collect.mturk.external_question import build_question, read_answers
+from paragauge.collect.mturk.hits import count_needed_tasks, create_hits, expire_hits
 from paragauge.collect.mturk.qualifications import sync_qualifications
 from paragauge.collect.mturk.sync import settle, sync
 from paragauge.collect.people import workers
@@ -49,9 +49,9 @@ def service(aws):
     spec = importlib.util.spec_from_file_location("mturk_stand_in", path)
     sys.modules["mturk_stand_in"] = module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    made = module.StandIn()
-    yield made
-    made.close()
+    stand_in = module.StandIn()
+    yield stand_in
+    stand_in.close()
 
 
 @pytest.fixture
@@ -66,41 +66,43 @@ def paying(mturk) -> Mturk:
 
 
 def work(store, campaign, service, person: str, number: int, text="A dog runs.") -> str:
-    """A worker accepts the HIT with this number, answers here, and hands it in; the assignment's id."""
+    """A worker accepts the HIT with this number, answers here, and submits it; the assignment's id."""
     hit = records.read_hits(store)[number]
     name = f"ASSIGNMENT{number}{person}"
-    _, worker, token = records.arrive(store, hit, name, person)
-    found = records.use_entry_link(store, token)
-    assert found == (hit, worker)
-    given = assignments.next_assignment(store, campaign, worker, hit.tier)
-    submissions.submit(store, given, worker, Answer(text, "English"))
-    task, _, _ = records.arrive(store, hit, name, person)
+    _, worker, token = records.record_arrival(store, hit, name, person)
+    entry = records.use_entry_link(store, token)
+    assert entry == (hit, worker)
+    assignment = assignments.next_assignment(store, campaign, worker, hit.tier)
+    submissions.submit(store, assignment, worker, Answer(text, "English"))
+    task, _, _ = records.record_arrival(store, hit, name, person)
     return service.submit(hit.external_id, person, {"receipt": records.get_receipt(store, task)}, name)
 
 
 def states(service) -> list[str]:
-    return [each["AssignmentStatus"] for each in service.assignments.values()]
+    return [assignment["AssignmentStatus"] for assignment in service.assignments.values()]
 
 
 def test_from_hits_to_pay(store, describe, service, paying):
     """On SQLite and on PostgreSQL."""
     mturk = paying
     campaign = describe(store, 3, fee_percent=20)
-    assert count_wanted(store, mturk, campaign, 1) == 6
+    assert count_needed_tasks(store, mturk, campaign, 1) == 6
     (hit,) = create_hits(store, mturk, campaign, SITE, 1, "ada")
-    assert count_wanted(store, mturk, campaign, 1) == 0
+    assert count_needed_tasks(store, mturk, campaign, 1) == 0
     assert create_hits(store, mturk, campaign, SITE, 1, "ada") == []
-    (found,) = service.hits.values()
-    assert found["MaxAssignments"] == 6
-    assert f"<ExternalURL>{SITE}/mturk/{hit.key}</ExternalURL>" in found["Question"]
+    (created,) = service.hits.values()
+    assert created["MaxAssignments"] == 6
+    assert f"<ExternalURL>{SITE}/mturk/{hit.key}</ExternalURL>" in created["Question"]
     (kind,) = service.hit_types.values()
     assert kind["Reward"] == "0.01"
-    assert [each["Comparator"] for each in kind["QualificationRequirements"]] == ["DoesNotExist"]
+    assert [requirement["Comparator"] for requirement in kind["QualificationRequirements"]] == [
+        "DoesNotExist"
+    ]
 
     for person in ("W1", "W2", "W3"):
         work(store, campaign, service, person, 0)
-    found = sync(store, mturk, campaign, "ada")
-    assert (found.new, found.all, found.strays) == (3, 3, ())
+    counts = sync(store, mturk, campaign, "ada")
+    assert (counts.new, counts.all, counts.strays) == (3, 3, ())
     assert sync(store, mturk, campaign, "ada").new == 0
     first, second, _ = submissions.stream(store, campaign)
     reviews.decide(store, first, "accept", "ada")
@@ -108,18 +110,18 @@ def test_from_hits_to_pay(store, describe, service, paying):
     done = settle(store, mturk, campaign, "ada")
     assert (done.approved, done.rejected, done.waiting) == (1, 1, 1)
     assert states(service) == ["Approved", "Rejected", "Submitted"]
-    assert [each.get("RequesterFeedback") for each in service.assignments.values()][
+    assert [assignment.get("RequesterFeedback") for assignment in service.assignments.values()][
         1
     ] == "Not a sentence."
     assert settle(store, mturk, campaign, "ada", pending=True).approved == 1
     assert settle(store, mturk, campaign, "ada", pending=True).approved == 0
-    worker = workers.find_external(store, "mturk:W1")
+    worker = workers.find_by_external_id(store, "mturk:W1")
     assert vars(ledger.get_balance(store, campaign, worker)) == {"earned": 1, "paid": 1}
     # Three answers came and one was rejected, so four of six are wanted; the HIT offers three of them.
-    assert count_wanted(store, mturk, campaign, 1) == 1
+    assert count_needed_tasks(store, mturk, campaign, 1) == 1
     assert expire_hits(store, mturk, campaign, "ada") == 1
-    assert [each["HITStatus"] for each in service.hits.values()] == ["Reviewable"]
-    assert count_wanted(store, mturk, campaign, 1) == 4
+    assert [hit["HITStatus"] for hit in service.hits.values()] == ["Reviewable"]
+    assert count_needed_tasks(store, mturk, campaign, 1) == 4
     assert expire_hits(store, mturk, campaign, "ada") == 0
 
 
@@ -127,9 +129,9 @@ def test_hits_that_are_over_offer_nothing(any_store, clock, describe, service, m
     campaign = describe(any_store, 3)
     create_hits(any_store, mturk, campaign, SITE, 1, "ada", days=2)
     clock.forward(days=1)
-    assert count_wanted(any_store, mturk, campaign, 1) == 0
+    assert count_needed_tasks(any_store, mturk, campaign, 1) == 0
     clock.forward(days=1)
-    assert count_wanted(any_store, mturk, campaign, 1) == 6
+    assert count_needed_tasks(any_store, mturk, campaign, 1) == 6
     assert [hit.places for hit in create_hits(any_store, mturk, campaign, SITE, 1, "ada")] == [6]
 
 
@@ -144,15 +146,15 @@ def test_the_sandbox_costs_nothing(store, describe, service, mturk):
     reviews.decide(store, second, "reject", "ada")
     assert budget.compute_costs(store, campaign).spent == 2
     assert settle(store, mturk, campaign, "ada", pending=True).approved == 1
-    worker = workers.find_external(store, "mturk:W1")
+    worker = workers.find_by_external_id(store, "mturk:W1")
     ledger.give_bonus(store, campaign, worker, 25, "ada", "Well done.")
     assert send_bonuses(store, mturk, campaign, "ada") == (1, 25)
     assert len(service.bonuses) == 1
-    found = budget.compute_costs(store, campaign)
-    assert (found.spent, found.earned, found.fees, found.paid, found.reserved) == (0, 0, 0, 0, 0)
+    costs = budget.compute_costs(store, campaign)
+    assert (costs.spent, costs.earned, costs.fees, costs.paid, costs.reserved) == (0, 0, 0, 0, 0)
     assert vars(ledger.get_balance(store, campaign, worker)) == {"earned": 0, "paid": 0}
     notes = [
-        each.note for each in ledger.read_entries(store, campaign, worker) if each.kind == "revoke"
+        entry.note for entry in ledger.read_entries(store, campaign, worker) if entry.kind == "revoke"
     ]
     assert notes == [
         "mturk ASSIGNMENT0W1 (sandbox: nothing was paid)",
@@ -176,12 +178,16 @@ def test_controls_are_marked_when_work_is_handed_in(any_store, describe, service
     for number in range(4):
         create_hits(store, mturk, campaign, SITE, 1, "ada", tasks=1)
         work(store, campaign, service, "W1", number)
-    worker = workers.find_external(store, "mturk:W1")
-    assert {each.control for each in submissions.stream(store, campaign)} == {None, "gold"}
+    worker = workers.find_by_external_id(store, "mturk:W1")
+    assert {submission.control for submission in submissions.stream(store, campaign)} == {None, "gold"}
     assert memberships.get_standing(store, campaign, worker).state == "active"
     assert sync(store, mturk, campaign, "ada").new == 4
     assert memberships.get_standing(store, campaign, worker).state == "warned"
-    (warned,) = [each for each in memberships.list_decisions(store, worker) if each.decision == "warn"]
+    (warned,) = [
+        decision
+        for decision in memberships.list_decisions(store, worker)
+        if decision.decision == "warn"
+    ]
     assert warned.actor == "controls"
 
 
@@ -190,19 +196,19 @@ def test_lost_answers_make_nothing_twice(any_store, describe, service, paying):
     store, campaign = any_store, describe(any_store, 6)
     service.lose["CreateHITWithHITType"] = 1
     service.throttle["CreateHITType"] = 1
-    made = create_hits(store, mturk, campaign, SITE, 1, "ada")
-    assert [hit.places for hit in made] == [9, 3]
+    created = create_hits(store, mturk, campaign, SITE, 1, "ada")
+    assert [hit.places for hit in created] == [9, 3]
     assert len(service.hits) == 2
     work(store, campaign, service, "W1", 0)
     sync(store, mturk, campaign, "ada")
     service.lose["ApproveAssignment"] = 1
     assert settle(store, mturk, campaign, "ada", pending=True).approved == 1
-    worker = workers.find_external(store, "mturk:W1")
+    worker = workers.find_by_external_id(store, "mturk:W1")
     ledger.give_bonus(store, campaign, worker, 25, "ada", "Well done.")
     service.lose["SendBonus"] = 1
     assert send_bonuses(store, mturk, campaign, "ada") == (1, 25)
     assert send_bonuses(store, mturk, campaign, "ada") == (0, 0)
-    assert [(each["BonusAmount"], each["Reason"]) for each in service.bonuses] == [
+    assert [(bonus["BonusAmount"], bonus["Reason"]) for bonus in service.bonuses] == [
         ("0.25", "Well done.")
     ]
     assert vars(ledger.get_balance(store, campaign, worker)) == {"earned": 26, "paid": 26}
@@ -218,8 +224,8 @@ def test_a_run_that_was_cut_off_is_taken_up(any_store, describe, service, mturk,
     service.balance = 1000
     call = Mturk.call
 
-    def cut_off(self, operation, **given):
-        answer = call(self, operation, **given)
+    def cut_off(self, operation, **parameters):
+        answer = call(self, operation, **parameters)
         if operation == "create_hit_with_hit_type":
             raise KeyboardInterrupt
         return answer
@@ -239,17 +245,17 @@ def test_qualifications_follow_where_workers_stand(any_store, describe, service,
     create_hits(store, mturk, campaign, SITE, 1, "ada")
     create_hits(store, mturk, campaign, SITE, 2, "ada")
     kinds = list(service.hit_types.values())
-    assert [each["Comparator"] for each in kinds[1]["QualificationRequirements"]] == [
+    assert [requirement["Comparator"] for requirement in kinds[1]["QualificationRequirements"]] == [
         "DoesNotExist",
         "Exists",
     ]
     assert kinds[1]["Reward"] == "0.05"
     work(store, campaign, service, "W1", 0)
-    worker = workers.find_external(store, "mturk:W1")
+    worker = workers.find_by_external_id(store, "mturk:W1")
     assert sync_qualifications(store, mturk, campaign, "ada") == 0
     memberships.grant(store, campaign, worker, "ada")
     assert sync_qualifications(store, mturk, campaign, "ada") == 1
-    names = {number: each["Name"] for number, each in service.qualifications.items()}
+    names = {number: qualification["Name"] for number, qualification in service.qualifications.items()}
     assert [("tier-2" in names[kind], person) for kind, person in service.held] == [(True, "W1")]
     work(store, campaign, service, "W1", 1)
     memberships.block(store, campaign, worker, "ada")
@@ -267,17 +273,17 @@ def test_nobody_is_paid_for_another(any_store, describe, service, mturk):
     external = records.read_hits(store)[0].external_id
     work(store, campaign, service, "W1", 0)
     with pytest.raises(RefusedError, match="accepted by somebody else"):
-        records.arrive(store, hit, "ASSIGNMENT0W1", "W2")
+        records.record_arrival(store, hit, "ASSIGNMENT0W1", "W2")
     with pytest.raises(RefusedError, match="must be opened from Mechanical Turk"):
-        records.arrive(store, hit, "A'; --", "W2")
+        records.record_arrival(store, hit, "A'; --", "W2")
     receipt = records.get_receipt(store, records.read_assignments(store)[0])
     # Somebody hands in without an answer, with the receipt of another, and with nothing of use.
-    records.arrive(store, hit, "B1", "W2")
+    records.record_arrival(store, hit, "B1", "W2")
     service.submit(external, "W2", {"receipt": receipt}, "B1")
     service.submit(external, "W3", {"receipt": receipt}, "B2")
     service.submit(external, "W4", {}, "B3")
-    found = sync(store, mturk, campaign, "ada")
-    assert (found.new, found.strays) == (1, ("B1", "B2", "B3"))
+    counts = sync(store, mturk, campaign, "ada")
+    assert (counts.new, counts.strays) == (1, ("B1", "B2", "B3"))
     assert settle(store, mturk, campaign, "ada", pending=True).approved == 1
     assert states(service) == ["Approved", "Submitted", "Submitted", "Submitted"]
 
@@ -285,7 +291,7 @@ def test_nobody_is_paid_for_another(any_store, describe, service, mturk):
 def test_a_link_to_a_task_is_used_once(any_store, describe, mturk):
     store, campaign = any_store, describe(any_store, 3)
     (hit,) = create_hits(store, mturk, campaign, SITE, 1, "ada")
-    _, _, token = records.arrive(store, hit, "A1", "W1")
+    _, _, token = records.record_arrival(store, hit, "A1", "W1")
     assert records.use_entry_link(store, token) is not None
     assert records.use_entry_link(store, token) is None
     assert records.use_entry_link(store, "") is None
@@ -296,12 +302,12 @@ def test_sandbox_unless_asked_and_no_secret_in_messages(aws, service, monkeypatc
         "https://mturk-requester-sandbox.us-east-1.amazonaws.com"
     )
     assert "sandbox" not in connect(production=True).client.meta.endpoint_url
-    found = connect(endpoint=service.url)
-    assert found.environment == "sandbox"
-    assert found.balance_cents() == 10_000
+    connection = connect(endpoint=service.url)
+    assert connection.environment == "sandbox"
+    assert connection.balance_cents() == 10_000
     assert SECRET not in "".join(service.authorizations)
     with pytest.raises(MturkError) as error:
-        found.call("approve_assignment", AssignmentId="NONE")
+        connection.call("approve_assignment", AssignmentId="NONE")
     assert str(error.value) == (
         "Mechanical Turk (sandbox) refused approve_assignment: Assignment NONE does not exist."
     )
@@ -323,7 +329,7 @@ def test_answers_that_are_none(text):
 
 
 def test_questions_escape_the_address():
-    assert "a&amp;b" in external_question("https://x.org/?a&b")
+    assert "a&amp;b" in build_question("https://x.org/?a&b")
 
 
 def test_pages(any_store, describe, service, mturk):
@@ -341,9 +347,9 @@ def test_pages(any_store, describe, service, mturk):
     assert "Accept the HIT to begin." in preview.text
     assert "https://workersandbox.mturk.com" in preview.headers["content-security-policy"]
     assert records.read_assignments(store) == []
-    given = {"assignmentId": "A1", "workerId": "W1", "hitId": "H1"}
-    given["turkSubmitTo"] = "https://workersandbox.mturk.com"
-    opened = client.get(page, params=given)
+    parameters = {"assignmentId": "A1", "workerId": "W1", "hitId": "H1"}
+    parameters["turkSubmitTo"] = "https://workersandbox.mturk.com"
+    opened = client.get(page, params=parameters)
     link = opened.text.split('href="/mturk/enter/')[1].split('"')[0]
     task = client.get(f"/mturk/enter/{link}", follow_redirects=False)
     assert task.status_code == 303
@@ -353,15 +359,18 @@ def test_pages(any_store, describe, service, mturk):
     # Who comes from MTurk may be somebody else: nothing that is known of the worker is shown.
     assert client.get("/me").status_code == 403
     assert client.get("/me/erase").status_code == 403
-    worker = workers.find_external(store, "mturk:W1")
+    worker = workers.find_by_external_id(store, "mturk:W1")
     mine = assignments.get(store, task.headers["location"].removeprefix("/task/"), worker)
     receipt = submissions.submit(store, mine, worker, Answer("A dog runs.", "English"))
     assert "go back to Mechanical Turk" in client.get(task.headers["location"]).text
-    done = client.get(page, params=given)
+    done = client.get(page, params=parameters)
     assert 'action="https://workersandbox.mturk.com/mturk/externalSubmit"' in done.text
     assert f'name="receipt" value="{receipt.public_id}"' in done.text
     assert client.get("/mturk/nothing").status_code == 404
-    assert client.get(page, params=given | {"turkSubmitTo": "https://evil.example"}).status_code == 400
-    assert client.get(page, params=given | {"workerId": "W2"}).status_code == 403
+    assert (
+        client.get(page, params=parameters | {"turkSubmitTo": "https://evil.example"}).status_code
+        == 400
+    )
+    assert client.get(page, params=parameters | {"workerId": "W2"}).status_code == 403
     without = testclient.TestClient(create_app(store), base_url="http://127.0.0.1")
     assert without.get(page).status_code == 404

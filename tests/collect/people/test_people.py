@@ -20,7 +20,7 @@ from paragauge.errors import AnswerError, RefusedError, SettingError
 PASSWORD = "correct horse battery"  # noqa: S105
 
 
-def everything(store: Store) -> str:
+def read_everything(store: Store) -> str:
     """All that is stored, as text."""
     with store.read() as connection:
         rows = [connection.execute(sa.select(table)).all() for table in metadata.sorted_tables]
@@ -30,15 +30,15 @@ def everything(store: Store) -> str:
 def test_a_worker_returns_with_the_key_or_the_id_at_the_source(store) -> None:
     worker, key = workers.register(store, "mturk", Person("Ada", "ada@example.org", "A1B2"))
     assert workers.find_by_key(store, key) == worker
-    assert workers.find_external(store, "A1B2") == worker
+    assert workers.find_by_external_id(store, "A1B2") == worker
     assert workers.get(store, worker.public_id) == worker
     assert workers.get_by_id(store, worker.id) == worker
     assert workers.get_person(store, worker) == Person("Ada", "ada@example.org", "A1B2")
     for wrong in ("", "x", "\0", "\ud800", key[:-1]):
         assert workers.find_by_key(store, wrong) is None
         assert workers.get(store, wrong) is None
-        assert workers.find_external(store, wrong) is None
-    assert key not in everything(store)
+        assert workers.find_by_external_id(store, wrong) is None
+    assert key not in read_everything(store)
 
 
 @pytest.mark.parametrize("name", ["x" * 201, "a\0", "a\nb", "\ud800"])
@@ -62,8 +62,8 @@ def test_standing_in_one_campaign_and_in_all(store, describe, worker_in) -> None
     worker = worker_in(store)
 
     def stands() -> list[tuple[int, str]]:
-        found = [memberships.get_standing(store, campaign, worker) for campaign in (one, two)]
-        return [(each.tier, each.state) for each in found]
+        standings = [memberships.get_standing(store, campaign, worker) for campaign in (one, two)]
+        return [(standing.tier, standing.state) for standing in standings]
 
     assert stands() == [(1, "active"), (1, "active")]
     memberships.grant(store, one, worker, "ada", "good")
@@ -91,7 +91,9 @@ def test_standing_in_one_campaign_and_in_all(store, describe, worker_in) -> None
     memberships.block(store, None, worker, "ada", "cheats")
     memberships.warn(store, None, worker, "ada", "late")
     assert stands() == [(1, "blocked"), (1, "blocked")]
-    decided = [(each.decision, each.reason) for each in memberships.list_decisions(store, worker)]
+    decided = [
+        (decision.decision, decision.reason) for decision in memberships.list_decisions(store, worker)
+    ]
     assert decided[:3] == [("grant", "good"), ("warn", "two controls failed"), ("block", "cheats")]
     assert len(decided) == 13
     actions = [change.action for change in read_changes(store, subject=worker.public_id)]
@@ -134,8 +136,10 @@ def test_a_worker_uses_an_invitation_once_and_it_undoes_no_refusal(
 
 def test_an_invitation_serves_so_often_and_so_long(store, clock, describe) -> None:
     campaign = describe(store)
-    made, token = invitations.create(store, campaign, "ada", most_uses=2, tier=2, days=1, note="class")
-    assert token not in everything(store)
+    invitation, token = invitations.create(
+        store, campaign, "ada", most_uses=2, tier=2, days=1, note="class"
+    )
+    assert token not in read_everything(store)
     for uses in (1, 2):
         worker, key = invitations.accept(store, token, Person("Ada"))
         assert workers.find_by_key(store, key) == worker
@@ -152,19 +156,19 @@ def test_an_invitation_serves_so_often_and_so_long(store, clock, describe) -> No
     clock.forward(days=1)
     assert invitations.find(store, token) is None
 
-    made, token = invitations.create(store, None, "ada")
-    assert invitations.find(store, token) == made
-    invitations.withdraw(store, made, "ada")
-    invitations.withdraw(store, made, "ada")
+    invitation, token = invitations.create(store, None, "ada")
+    assert invitations.find(store, token) == invitation
+    invitations.withdraw(store, invitation, "ada")
+    invitations.withdraw(store, invitation, "ada")
     assert invitations.find(store, token) is None
     with pytest.raises(RefusedError, match="expected 1 to"):
         invitations.create(store, None, "ada", most_uses=0)
 
 
 def test_accounts(store) -> None:
-    made = accounts.create(store, "ada", PASSWORD, "command line")
-    assert PASSWORD not in everything(store)
-    assert accounts.log_in(store, "ada", PASSWORD) == made
+    ada = accounts.create(store, "ada", PASSWORD, "command line")
+    assert PASSWORD not in read_everything(store)
+    assert accounts.log_in(store, "ada", PASSWORD) == ada
     for name, password in (("ada", "wrong"), ("bob", PASSWORD), ("a\0", "x"), ("ada", "\ud800")):
         assert accounts.log_in(store, name, password) is None
     with pytest.raises(RefusedError, match="an account ada exists already"):
@@ -173,15 +177,15 @@ def test_accounts(store) -> None:
         accounts.create(store, "bob", "short", "command line")
     with pytest.raises(SettingError, match="a name of at most 60 letters, digits"):
         accounts.create(store, "a b", PASSWORD, "command line")
-    token = sessions.start(store, made)
-    _, of_the_api = accounts.create_token(store, made, "notebook", "ada")
-    assert accounts.find_by_token(store, of_the_api) == made
-    accounts.change_password(store, made, PASSWORD[::-1], "ada")
+    token = sessions.start(store, ada)
+    _, of_the_api = accounts.create_token(store, ada, "notebook", "ada")
+    assert accounts.find_by_token(store, of_the_api) == ada
+    accounts.change_password(store, ada, PASSWORD[::-1], "ada")
     assert sessions.find(store, token) is None
     assert accounts.find_by_token(store, of_the_api) is None
     assert accounts.log_in(store, "ada", PASSWORD) is None
-    assert accounts.log_in(store, "ada", PASSWORD[::-1]) == made
-    accounts.close(store, made, "ada")
+    assert accounts.log_in(store, "ada", PASSWORD[::-1]) == ada
+    accounts.close(store, ada, "ada")
     assert accounts.log_in(store, "ada", PASSWORD[::-1]) is None
     assert [account.state for account in accounts.all_accounts(store)] == ["closed"]
 
@@ -193,18 +197,18 @@ def test_passwords_are_hashed_as_rfc_9106_says(monkeypatch) -> None:
 
 
 def test_tokens_of_the_api(store, clock) -> None:
-    made = accounts.create(store, "ada", PASSWORD, "command line")
-    name, token = accounts.create_token(store, made, "script", "ada", days=1)
-    _, other = accounts.create_token(store, made, "other", "ada")
-    assert token not in everything(store)
-    assert accounts.find_by_token(store, token) == made
+    account = accounts.create(store, "ada", PASSWORD, "command line")
+    name, token = accounts.create_token(store, account, "script", "ada", days=1)
+    _, other = accounts.create_token(store, account, "other", "ada")
+    assert token not in read_everything(store)
+    assert accounts.find_by_token(store, token) == account
     assert accounts.find_by_token(store, token + "x") is None
     clock.forward(days=1)
     assert accounts.find_by_token(store, token) is None
-    assert accounts.find_by_token(store, other) == made
+    assert accounts.find_by_token(store, other) == account
     assert accounts.withdraw_token(store, name, "ada")
     assert not accounts.withdraw_token(store, name, "ada")
-    accounts.close(store, made, "ada")
+    accounts.close(store, account, "ada")
     assert accounts.find_by_token(store, other) is None
 
 
@@ -215,9 +219,9 @@ def test_sessions_end(store, clock, worker_in) -> None:
         sessions.start(store, account),
         sessions.start(store, account),
     ]
-    assert not any(token in everything(store) for token in tokens)
-    found = [sessions.find(store, token) for token in tokens]
-    assert [each and (each.worker, each.account) for each in found][:2] == [
+    assert not any(token in read_everything(store) for token in tokens)
+    started = [sessions.find(store, token) for token in tokens]
+    assert [session and (session.worker, session.account) for session in started][:2] == [
         (worker, None),
         (None, account),
     ]
@@ -238,15 +242,15 @@ def test_erasure_leaves_nothing_of_the_person(store, describe, worker_in, answer
     worker, key = workers.register(store, "link", person)
     other = worker_in(store)
     token = sessions.start(store, worker)
-    for each in (worker, other):
-        task = assignments.next_assignment(store, campaign, each)
-        submissions.submit(store, task, each, Answer("A dog.", "English", f"I am Ada, {each.id}"))
+    for writer in (worker, other):
+        task = assignments.next_assignment(store, campaign, writer)
+        submissions.submit(store, task, writer, Answer("A dog.", "English", f"I am Ada, {writer.id}"))
     erasure.erase(store, worker, "requester", answers=answers)
     erasure.erase(store, worker, "requester", answers=answers)
-    kept = everything(store)
+    before = read_everything(store)
     for secret in ("Lovelace", "ada@example.org", "A1B2C3", "Albion", f"I am Ada, {worker.id}"):
-        assert secret not in kept
-    assert f"I am Ada, {other.id}" in kept
+        assert secret not in before
+    assert f"I am Ada, {other.id}" in before
     assert workers.get_person(store, worker) is None
     assert workers.find_by_key(store, key) is None
     assert sessions.find(store, token) is None
@@ -260,7 +264,7 @@ def test_erasure_leaves_nothing_in_the_files(sqlite_store) -> None:
     worker, _ = workers.register(store, "link", Person("Ada Lovelace", "ada@example.org"))
 
     def files() -> bytes:
-        return b"".join(each.read_bytes() for each in path.parent.glob(f"{path.name}*"))
+        return b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*"))
 
     assert b"ada@example.org" in files()
     erasure.erase(store, worker, "requester")

@@ -33,32 +33,32 @@ GOOD, BAD = ControlMark("gold", True), ControlMark("gold", False, "expected 1, g
 @QUICK
 @given(st.text(min_size=1, max_size=60), st.integers(0, 1000))
 def test_degraded_is_another_text_of_the_same_words(text: str, seed: int) -> None:
-    made = degrade(text, seed=seed)
-    assert made == degrade(text, seed=seed)
+    degraded = degrade(text, seed=seed)
+    assert degraded == degrade(text, seed=seed)
     parts = text.split()
     if parts:
-        assert made != " ".join(parts)
+        assert degraded != " ".join(parts)
     if len(parts) > 1:
-        assert len(made.split()) < len(parts)
-        assert set(made.split()) <= set(parts)
+        assert len(degraded.split()) < len(parts)
+        assert set(degraded.split()) <= set(parts)
 
 
 def test_degraded_text_without_blanks() -> None:
-    made = degrade("女人在切西红柿", seed=1)
-    assert len(made) == 5
-    assert set(made) <= set("女人在切西红柿")
+    degraded = degrade("女人在切西红柿", seed=1)
+    assert len(degraded) == 5
+    assert set(degraded) <= set("女人在切西红柿")
     with pytest.raises(SettingError, match="share: expected a number between 0 and 1"):
         degrade("a b", seed=1, share=1.5)
 
 
 def test_artificial_controls_are_those_of_the_paper() -> None:
     scales = {"semantic": (1, 4), "Dissimilarity": (0, 100), "style": (1, 5)}
-    made = make_artificial("a b c", ["a b c", "d e f"], scales)
-    assert [each["system"] for each in made] == ["copy", "random", "unigram"]
-    assert made[0]["text"] == "a b c"
-    assert made[0]["expected"] == {"semantic": 4, "Dissimilarity": 0}
-    assert made[1]["expected"] == {"semantic": 1, "Dissimilarity": 100}
-    assert all(is_control(each) for each in made)
+    candidates = make_artificial("a b c", ["a b c", "d e f"], scales)
+    assert [candidate["system"] for candidate in candidates] == ["copy", "random", "unigram"]
+    assert candidates[0]["text"] == "a b c"
+    assert candidates[0]["expected"] == {"semantic": 4, "Dissimilarity": 0}
+    assert candidates[1]["expected"] == {"semantic": 1, "Dissimilarity": 100}
+    assert all(is_control(candidate) for candidate in candidates)
 
 
 def test_marks() -> None:
@@ -82,7 +82,7 @@ def test_marks() -> None:
 def test_rules_only_get_worse_without_forgiveness(
     passes: list[bool], warn: int, more: int, forgive: int
 ) -> None:
-    history = [GOOD if each else BAD for each in passes]
+    history = [GOOD if passed else BAD for passed in passes]
     order = ["ok", "warn", "block"]
     limits = {"warn_after": warn, "block_after": warn + more}
     states = [
@@ -90,16 +90,16 @@ def test_rules_only_get_worse_without_forgiveness(
     ]
     assert states == sorted(states)
     failures = passes.count(False)
-    wanted = "block" if failures >= warn + more else "warn" if failures >= warn else "ok"
-    assert rule_on_history(history, **limits).state == wanted
+    expected = "block" if failures >= warn + more else "warn" if failures >= warn else "ok"
+    assert rule_on_history(history, **limits).state == expected
     kinder = rule_on_history(history, **limits, forgive=forgive).state
     assert order.index(kinder) <= states[-1]
 
 
 def test_rules_tell_reasons_and_refuse_nonsense() -> None:
-    found = rule_on_history([BAD, GOOD, BAD])
-    assert (found.state, found.seen, found.failed) == ("warn", 3, 2)
-    assert found.reasons == ("gold: expected 1, got 5",) * 2
+    ruling = rule_on_history([BAD, GOOD, BAD])
+    assert (ruling.state, ruling.seen, ruling.failed) == ("warn", 3, 2)
+    assert ruling.reasons == ("gold: expected 1, got 5",) * 2
     # A block stays, whatever comes after.
     assert (
         rule_on_history([BAD] * 4 + [GOOD] * 9, forgive=1, warn_after=1, block_after=1).state == "block"
@@ -130,7 +130,7 @@ def test_comprehension_check() -> None:
         check_answers(ASKED, {}, tries=0)
 
 
-def rated(rows: dict[str, dict[str, float]], criterion: str = "overall") -> list[Judgment]:
+def make_judgments(rows: dict[str, dict[str, float]], criterion: str = "overall") -> list[Judgment]:
     return [
         Judgment(item, "s", worker, criterion, value)
         for worker, values in rows.items()
@@ -139,38 +139,38 @@ def rated(rows: dict[str, dict[str, float]], criterion: str = "overall") -> list
 
 
 def test_means_and_reliability() -> None:
-    rows = rated({"x": {"1": 5, "2": 1}, "y": {"1": 4, "2": 2}, "z": {"1": 1, "2": 5}})
+    rows = make_judgments({"x": {"1": 5, "2": 1}, "y": {"1": 4, "2": 2}, "z": {"1": 1, "2": 5}})
     first, second = aggregate_judgments(rows)
     assert (first.mean, first.median, first.counts) == (10 / 3, 4, {1: 1, 4: 1, 5: 1})
     assert second.deviation == pytest.approx(2.0817, abs=1e-4)
-    found = {each.worker: each for each in measure_reliability(rows)}
+    judges = {judge.worker: judge for judge in measure_reliability(rows)}
     # x against (4+1)/2 and (2+5)/2.
-    assert found["x"].distance == pytest.approx(2.5)
-    assert found["x"].bias == pytest.approx(0)
-    assert found["z"].correlation == pytest.approx(-1)
-    alone = measure_reliability(rated({"x": {"1": 3}}))[0]
+    assert judges["x"].distance == pytest.approx(2.5)
+    assert judges["x"].bias == pytest.approx(0)
+    assert judges["z"].correlation == pytest.approx(-1)
+    alone = measure_reliability(make_judgments({"x": {"1": 3}}))[0]
     assert (alone.compared, alone.distance, alone.correlation) == (0, None, None)
 
 
 def test_dawid_and_skene_outvote_a_careless_judge() -> None:
     truth = {str(i): float(1 + i % 5) for i in range(30)}
-    rows = rated({"x": truth, "y": truth, "z": dict.fromkeys(truth, 3.0)})
+    rows = make_judgments({"x": truth, "y": truth, "z": dict.fromkeys(truth, 3.0)})
     estimates = estimate_dawid_skene(rows)
-    assert {each.item: each.likeliest for each in estimates} == truth
-    assert all(sum(each.probabilities.values()) == pytest.approx(1) for each in estimates)
-    found = {each.worker: each.agrees for each in measure_reliability(rows, estimates)}
-    assert found["x"] == 1
-    assert found["z"] == pytest.approx(0.2)
-    plain = {each.item: each.mean for each in aggregate_judgments(rows)}
+    assert {estimate.item: estimate.likeliest for estimate in estimates} == truth
+    assert all(sum(estimate.probabilities.values()) == pytest.approx(1) for estimate in estimates)
+    agrees = {judge.worker: judge.agrees for judge in measure_reliability(rows, estimates)}
+    assert agrees["x"] == 1
+    assert agrees["z"] == pytest.approx(0.2)
+    plain = {aggregate.item: aggregate.mean for aggregate in aggregate_judgments(rows)}
     assert plain["0"] == pytest.approx(5 / 3)
 
 
 def test_dawid_and_skene_say_whether_they_converged() -> None:
-    rows = rated({"x": {"1": 5, "2": 1}, "y": {"1": 5, "2": 1}, "z": {"1": 1, "2": 5}})
-    settled = rated({"x": {"1": 3}}, "style")
-    assert all(each.converged for each in estimate_dawid_skene(rows + settled))
-    found = estimate_dawid_skene(rows + settled, iterations=1)
-    assert [(each.criterion, each.converged) for each in found] == [
+    rows = make_judgments({"x": {"1": 5, "2": 1}, "y": {"1": 5, "2": 1}, "z": {"1": 1, "2": 5}})
+    settled = make_judgments({"x": {"1": 3}}, "style")
+    assert all(estimate.converged for estimate in estimate_dawid_skene(rows + settled))
+    estimates = estimate_dawid_skene(rows + settled, iterations=1)
+    assert [(estimate.criterion, estimate.converged) for estimate in estimates] == [
         *[("overall", False)] * 2,
         ("style", True),
     ]
@@ -178,36 +178,36 @@ def test_dawid_and_skene_say_whether_they_converged() -> None:
 
 def test_dawid_and_skene_refuse() -> None:
     with pytest.raises(InputError, match="ranks of candidates"):
-        estimate_dawid_skene(rated({"x": {"1": 1}}, "rank"))
+        estimate_dawid_skene(make_judgments({"x": {"1": 1}}, "rank"))
     with pytest.raises(SettingError, match="iterations"):
         estimate_dawid_skene([], iterations=0)
     assert estimate_dawid_skene([]) == []
 
 
 def test_dawid_and_skene_take_the_first_judgment_and_each_criterion_by_itself() -> None:
-    rows = rated({"x": {"1": 5, "2": 1}, "y": {"1": 5, "2": 1}})
-    other = rated({"x": {"2": 2, "1": 3}}, "style")
+    rows = make_judgments({"x": {"1": 5, "2": 1}, "y": {"1": 5, "2": 1}})
+    other = make_judgments({"x": {"2": 2, "1": 3}}, "style")
     again = [Judgment("1", "s", "x", "overall", 1)]
     alone = estimate_dawid_skene(rows) + estimate_dawid_skene(other)
     assert estimate_dawid_skene(rows + other + again) == alone
-    assert [each.likeliest for each in alone] == [5, 1, 2, 3]
+    assert [estimate.likeliest for estimate in alone] == [5, 1, 2, 3]
 
 
 def test_agreement() -> None:
-    rows = rated({"x": {"1": 5, "2": 1}, "y": {"1": 5, "2": 1}, "z": {"3": 2}})
+    rows = make_judgments({"x": {"1": 5, "2": 1}, "y": {"1": 5, "2": 1}, "z": {"3": 2}})
     rows.append(Judgment("1", "s", "x", "overall", 1))  # again: the first one counts
-    found = measure_agreement(rows)[0]
-    assert (found.candidates, found.shared, found.workers, found.judgments) == (3, 2, 3, 5)
-    assert found.alpha.value == 1
-    assert found.equal.value == 1
+    overall = measure_agreement(rows)[0]
+    assert (overall.candidates, overall.shared, overall.workers, overall.judgments) == (3, 2, 3, 5)
+    assert overall.alpha.value == 1
+    assert overall.equal.value == 1
     assert measure_agreement([]) == []
-    alone = measure_agreement(rated({"x": {"1": 5}}))[0]
+    alone = measure_agreement(make_judgments({"x": {"1": 5}}))[0]
     assert alone.alpha.value is None or alone.alpha.value != alone.alpha.value
     assert alone.alpha.reason
     disputed = measure_item_agreement(
-        rated({"x": {"1": 3, "2": 1}, "y": {"1": 3, "2": 4}, "z": {"3": 1}})
+        make_judgments({"x": {"1": 3, "2": 1}, "y": {"1": 3, "2": 4}, "z": {"3": 1}})
     )
-    assert [(each.item, each.equal, each.widest) for each in disputed] == [
+    assert [(agreement.item, agreement.equal, agreement.widest) for agreement in disputed] == [
         ("2", 0, 3),
         ("1", 1, 0),
         ("3", None, 0),

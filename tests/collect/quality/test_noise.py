@@ -50,7 +50,7 @@ LENGTH_AND_DUPLICATES = (
 PEOPLE = ["a man", "the man", "a person", "someone", "a guy", "he", "the guy", "an old man"]
 
 
-def trusted() -> list[WrittenAnswer]:
+def make_trusted() -> list[WrittenAnswer]:
     return [
         WrittenAnswer(f"{who} is {doing}", item, f"w{number}")
         for number, who in enumerate(PEOPLE)
@@ -62,12 +62,12 @@ def test_evidence_by_hand() -> None:
     known = TrustedClusters(
         [WrittenAnswer("a dog runs", "1", "x"), WrittenAnswer("a cat runs", "1", "y")]
     )
-    found = dict(zip(EVIDENCE, known.evidence(WrittenAnswer("a dog sits", "1", "z")), strict=True))
-    assert found["cluster_mean"] == pytest.approx((1 + 0.5 + 0) / 3)
-    assert found["cluster_seen"] == pytest.approx(2 / 3)
+    evidence = dict(zip(EVIDENCE, known.evidence(WrittenAnswer("a dog sits", "1", "z")), strict=True))
+    assert evidence["cluster_mean"] == pytest.approx((1 + 0.5 + 0) / 3)
+    assert evidence["cluster_seen"] == pytest.approx(2 / 3)
     # Neighbors: "^ a" and "a dog" are there, "dog sits" and "sits $" are not.
-    assert found["cluster_bigrams"] == pytest.approx(2 / 4)
-    assert found["cluster_least"] == pytest.approx(np.log(0.005))
+    assert evidence["cluster_bigrams"] == pytest.approx(2 / 4)
+    assert evidence["cluster_least"] == pytest.approx(np.log(0.005))
 
 
 PRINT_EVIDENCE = """
@@ -81,12 +81,12 @@ print(TrustedClusters(answers).table(answers).tobytes().hex())
 
 
 def test_evidence_does_not_depend_on_the_seed_of_hashes() -> None:
-    found = set()
+    outputs = set()
     for seed in ("0", "1", "2", "3"):
         environment = os.environ | {"PYTHONHASHSEED": seed}
         words = [sys.executable, "-c", PRINT_EVIDENCE]
-        found.add(subprocess.run(words, env=environment, capture_output=True, check=True).stdout)
-    assert len(found) == 1
+        outputs.add(subprocess.run(words, env=environment, capture_output=True, check=True).stdout)
+    assert len(outputs) == 1
 
 
 def test_nobody_supports_himself() -> None:
@@ -112,9 +112,9 @@ def test_regression_is_that_of_scikit_learn() -> None:
 def test_regression_takes_missing_constant_and_separable_columns() -> None:
     x = np.array([[0.0, 5, np.nan], [1, 5, np.nan], [10, 5, np.nan], [11, 5, np.nan]])
     y = np.array([False, False, True, True])
-    made = fit_logistic(x, y, strength=1e6)
-    assert np.isfinite(made.weights).all()
-    assert (made.probability(x) > 0.5).tolist() == y.tolist()
+    model = fit_logistic(x, y, strength=1e6)
+    assert np.isfinite(model.weights).all()
+    assert (model.probability(x) > 0.5).tolist() == y.tolist()
     with pytest.raises(InputError, match="examples of both classes"):
         fit_logistic(x, np.ones(4, np.bool_))
     with pytest.raises(InputError, match="one label for each row"):
@@ -137,44 +137,44 @@ def test_the_threshold_is_the_best(rows: list[tuple[int, bool]]) -> None:
 
 
 def test_trained_on_clusters_alone() -> None:
-    made = train_on_clusters(trusted())
-    assert not any(name.startswith(("worker", "pem")) for name in made.names)
-    known = TrustedClusters(trusted())
+    filter_ = train_on_clusters(make_trusted())
+    assert not any(name.startswith(("worker", "pem")) for name in filter_.names)
+    known = TrustedClusters(make_trusted())
     texts = ["some man is riding a horse", "some man is baking bread", "horse riding is man some"]
-    good, elsewhere, broken = made.judge([WrittenAnswer(text, "1", "z") for text in texts], known)
+    good, elsewhere, broken = filter_.judge([WrittenAnswer(text, "1", "z") for text in texts], known)
     assert good.probability < min(elsewhere.probability, broken.probability)
     assert "its words are unlike those of trusted sentences of the item" in elsewhere.reasons
-    again = train_on_clusters(trusted())
-    assert again.model.weights.tolist() == made.model.weights.tolist()
+    again = train_on_clusters(make_trusted())
+    assert again.model.weights.tolist() == filter_.model.weights.tolist()
     with pytest.raises(InputError, match="at least 20 trusted sentences of two items"):
-        train_on_clusters(trusted()[:5])
+        train_on_clusters(make_trusted()[:5])
 
 
 def test_trained_on_labels() -> None:
     answers = [
-        *trusted(),
+        *make_trusted(),
         *(WrittenAnswer("nice video", item, f"bad{i}") for i in range(5) for item in DOINGS),
     ]
-    noisy = [each.text == "nice video" for each in answers]
-    made = train_with_labels(answers, noisy)
-    assert made.names == DESCRIBED
-    verdicts = made.judge(answers, TrustedClusters(trusted()))
-    assert [each.noisy for each in verdicts] == noisy
+    noisy = [answer.text == "nice video" for answer in answers]
+    filter_ = train_with_labels(answers, noisy)
+    assert filter_.names == DESCRIBED
+    verdicts = filter_.judge(answers, TrustedClusters(make_trusted()))
+    assert [verdict.noisy for verdict in verdicts] == noisy
     with pytest.raises(InputError, match="expected 39 labels, got 1"):
         train_with_labels(answers, [True])
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_filters_and_files(name: str, tmp_path: Path) -> None:
-    made = NoiseFilter.shipped(name)
-    assert 0 < made.threshold < 1
+    filter_ = NoiseFilter.shipped(name)
+    assert 0 < filter_.threshold < 1
     path = tmp_path / "filter.json"
-    made.save(path)
+    filter_.save(path)
     read = NoiseFilter.load(path)
     answers = [WrittenAnswer("He rides.", "1", "z", source="He is riding." * (name == "english"))]
-    known = TrustedClusters(trusted())
-    assert read.judge(answers, known) == made.judge(answers, known)
-    assert made.judge([], known) == ()
+    known = TrustedClusters(make_trusted())
+    assert read.judge(answers, known) == filter_.judge(answers, known)
+    assert filter_.judge([], known) == ()
 
 
 def test_unknown_filter() -> None:
@@ -213,7 +213,7 @@ def test_changed_files_are_errors(tmp_path: Path, change: dict[str, object]) -> 
 
 
 def test_features_of_nothing_and_of_any_script() -> None:
-    known = TrustedClusters(trusted())
+    known = TrustedClusters(make_trusted())
     assert measure_features([], known).values.shape == (0, len(NAMES))
     odd = [
         WrittenAnswer("", "1", "z"),
@@ -223,7 +223,7 @@ def test_features_of_nothing_and_of_any_script() -> None:
     ]
     values = measure_features(odd, known).values
     assert not np.isinf(values).any()
-    chances = [each.probability for each in NoiseFilter.shipped().judge(odd, known)]
+    chances = [verdict.probability for verdict in NoiseFilter.shipped().judge(odd, known)]
     assert all(0 <= chance <= 1 for chance in chances)
 
 
@@ -236,23 +236,23 @@ def test_the_filter_is_better_than_length_and_duplicates(benchmark_data: Path) -
     """Crowd paraphrases with labels, three parts of workers: no worker is in training and in test."""
     answers, labels = read_paraquality(benchmark_data)
     # Whole items, so that clusters are as large as in the benchmark.
-    some = set(sorted({each.item for each in answers})[::4])
-    rows = [i for i, each in enumerate(answers) if each.item in some]
+    some = set(sorted({answer.item for answer in answers})[::4])
+    rows = [i for i, answer in enumerate(answers) if answer.item in some]
     answers, bad = [answers[i] for i in rows], noisy([labels[i] for i in rows])
     alone = measure_without_clusters(answers)
-    part = folds([each.worker for each in answers], 3)
+    part = folds([answer.worker for answer in answers], 3)
     groups = {"filter": NAMES, "rules": LENGTH_AND_DUPLICATES}
     chances = {name: np.zeros(len(bad)) for name in groups}
     flagged = {name: np.zeros(len(bad), np.bool_) for name in groups}
     for fold in range(3):
         train, test = part != fold, part == fold
-        good = [each for each, mine in zip(answers, train & ~bad, strict=True) if mine]
+        good = [answer for answer, mine in zip(answers, train & ~bad, strict=True) if mine]
         table = add_cluster_features(alone, answers, TrustedClusters(good))
         for name, features in groups.items():
-            made = train_table(FeatureTable(table.values[train]), bad[train], features)
-            found = made.model.probability(table.columns(features))
-            chances[name][test] = found[test]
-            flagged[name][test] = found[test] >= made.threshold
+            filter_ = train_table(FeatureTable(table.values[train]), bad[train], features)
+            predicted = filter_.model.probability(table.columns(features))
+            chances[name][test] = predicted[test]
+            flagged[name][test] = predicted[test] >= filter_.threshold
     scores = {name: (auc(chances[name], bad), f1(flagged[name], bad)) for name in groups}
     assert scores["filter"][0] > scores["rules"][0] + 0.05, scores
     assert scores["filter"][1] > scores["rules"][1], scores

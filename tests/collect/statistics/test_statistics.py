@@ -101,9 +101,9 @@ def test_progress_and_cost(collected):
 
 
 def test_days(collected):
-    found = [(day.date, day.tiers) for day in collected.days]
+    days = [(day.date, day.tiers) for day in collected.days]
     first = [(date(2026, 3, 1), {1: 4}), (date(2026, 3, 2), {})]
-    assert found == [*first, (date(2026, 3, 3), {1: 2, 2: 3})]
+    assert days == [*first, (date(2026, 3, 3), {1: 2, 2: 3})]
     assert collected.busiest.date == date(2026, 3, 3)
     assert collected.rate == 9 / 3  # since the first answer, today included
     assert collected.days_left == 2  # 4 answers at 3 a day
@@ -117,10 +117,10 @@ def test_days(collected):
 def test_the_rate_is_of_the_days_that_were(collected, days, rate, left):
     """Four answers on the first day and five on the third; 4 are missing."""
     if days == 0:
-        found = replace(collected, days=(Day(collected.at.date(), {1: 9}),))
+        statistics = replace(collected, days=(Day(collected.at.date(), {1: 9}),))
     else:
-        found = replace(collected, at=collected.at + timedelta(days=days))
-    assert (found.rate, found.days_left) == (rate, left)
+        statistics = replace(collected, at=collected.at + timedelta(days=days))
+    assert (statistics.rate, statistics.days_left) == (rate, left)
 
 
 def test_coverage_counts_each_item_once(collected):
@@ -151,16 +151,25 @@ def test_a_campaign_that_accepts_by_itself(any_store, describe, worker_in):
     answer(any_store, campaign, worker, 1)
     bad = answer(any_store, campaign, worker, 1)
     reviews.decide(any_store, bad, "reject", "ada", "no")
-    found = compute_statistics(any_store, campaign)
-    assert (found.progress.accepted, found.progress.rejected, found.progress.undecided) == (1, 1, 0)
-    assert found.tiers[0].accepted == 1
+    statistics = compute_statistics(any_store, campaign)
+    assert (
+        statistics.progress.accepted,
+        statistics.progress.rejected,
+        statistics.progress.undecided,
+    ) == (1, 1, 0)
+    assert statistics.tiers[0].accepted == 1
 
 
 def test_an_empty_campaign(any_store, describe):
-    found = compute_statistics(any_store, describe(any_store, 0))
-    assert (found.progress.share, found.days, found.busiest, found.days_left) == (None, (), None, None)
+    statistics = compute_statistics(any_store, describe(any_store, 0))
+    assert (statistics.progress.share, statistics.days, statistics.busiest, statistics.days_left) == (
+        None,
+        (),
+        None,
+        None,
+    )
     for lines in (progress_lines, cost_lines, tier_lines, corpus_lines):
-        assert lines(found)
+        assert lines(statistics)
 
 
 def test_lines(collected):
@@ -179,8 +188,8 @@ def test_the_paper_s_corpus(benchmark_data):
     for part in ("train", "val", "test"):
         with gzip.open(benchmark_data / "msvd" / f"{part}.tsv.gz", "rt", encoding="utf-8") as file:
             counts.update(line.split("\t")[0] for line in file)
-    found = summarize_items(counts.values())
-    assert (round(found.mean), found.least) == (41, 27)
+    spread = summarize_items(counts.values())
+    assert (round(spread.mean), spread.least) == (41, 27)
 
 
 def test_campaigns_are_apart(any_store, describe, worker_in):

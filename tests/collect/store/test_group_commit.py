@@ -36,8 +36,8 @@ def test_writers_share_commits_and_one_that_fails_undoes_its_own_only(sqlite_sto
         return True
 
     with ThreadPoolExecutor(30) as pool:
-        kept = list(pool.map(work, range(30)))
-    assert kept == [number % 3 != 0 for number in range(30)]
+        results = list(pool.map(work, range(30)))
+    assert results == [number % 3 != 0 for number in range(30)]
     assert len(list(read_changes(sqlite_store))) == 20
     assert len(commits) < 30
 
@@ -66,9 +66,9 @@ def test_a_commit_that_fails_fails_for_all_who_shared_it(sqlite_store, monkeypat
         while sqlite_store._group._waiting == 0:
             pass
         go_on.set()
-        for each in both:
+        for thread in both:
             with pytest.raises(StoreError, match="disk I/O error"):
-                each.result(10)
+                thread.result(10)
     monkeypatch.undo()
     assert list(read_changes(sqlite_store)) == []
     with sqlite_store.write("ada") as transaction:

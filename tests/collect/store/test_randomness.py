@@ -37,15 +37,15 @@ class Numbered:
     """Tokens that count."""
 
     def __init__(self, name: str) -> None:
-        self.name, self.given = name, 0
+        self.name, self.count = name, 0
 
     def token(self, size: int) -> str:
-        self.given += 1
-        return f"{self.name}{self.given}x{size}"
+        self.count += 1
+        return f"{self.name}{self.count}x{size}"
 
 
 @pytest.fixture
-def everything(tmp_path, empty_file, clock, describe):
+def make_everything(tmp_path, empty_file, clock, describe):
     """Make one of each thing that has an id or a secret: everything(randomness)."""
 
     def make(randomness) -> list[str]:
@@ -59,19 +59,25 @@ def everything(tmp_path, empty_file, clock, describe):
             invitation, link = invitations.create(store, campaign, "ada")
             task = assignments.next_assignment(store, campaign, worker)
             receipt = submissions.submit(store, task, worker, Answer("A dog.", "English"))
-            found = [campaign.public_id, task.item.public_id, worker.public_id, key, account.public_id]
-            found += [token_id, token, invitation.public_id, link, task.public_id, receipt.public_id]
-            found += [sessions.start(store, worker), sessions.start(store, account)]
+            secrets = [
+                campaign.public_id,
+                task.item.public_id,
+                worker.public_id,
+                key,
+                account.public_id,
+            ]
+            secrets += [token_id, token, invitation.public_id, link, task.public_id, receipt.public_id]
+            secrets += [sessions.start(store, worker), sessions.start(store, account)]
             with TestClient(create_app(store)) as client:
                 client.get("/sign-in")
-                found += list(client.cookies.values())
-        return found
+                secrets += list(client.cookies.values())
+        return secrets
 
     return make
 
 
-def test_ids_and_secrets_come_from_the_source_of_the_store(everything) -> None:
-    first = everything(Numbered("a"))
+def test_ids_and_secrets_come_from_the_source_of_the_store(make_everything) -> None:
+    first = make_everything(Numbered("a"))
     assert sorted(first, key=lambda name: int(name[1:].split("x")[0])) == [
         "a1x12",  # the campaign
         "a2x12",  # its item
@@ -88,7 +94,7 @@ def test_ids_and_secrets_come_from_the_source_of_the_store(everything) -> None:
         "a13x32",  # the requester's
         "a14x32",  # the secret of forms
     ]
-    assert everything(Numbered("b")) == [f"b{name[1:]}" for name in first]
+    assert make_everything(Numbered("b")) == [f"b{name[1:]}" for name in first]
 
 
 def test_a_seeded_source_repeats_itself(seeded_source) -> None:
@@ -100,25 +106,25 @@ def test_a_seeded_source_repeats_itself(seeded_source) -> None:
 
 
 def test_what_nobody_seeds_is_new_in_each_process(tmp_path: Path) -> None:
-    found = []
+    tokens = []
     for name in ("one.db", "two.db"):
         words = [sys.executable, "-c", NEW_STORE, str(tmp_path / name)]
         environment = os.environ | {"PYTHONHASHSEED": "0"}
         ended = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
-        found += ended.stdout.split()
-    assert [len(each) for each in found] == [16, 32, 43] * 2
-    assert len(set(found)) == 6
+        tokens += ended.stdout.split()
+    assert [len(token) for token in tokens] == [16, 32, 43] * 2
+    assert len(set(tokens)) == 6
     assert isinstance(SYSTEM, SystemRandomness)
 
 
 def test_no_other_module_draws(repository: Path) -> None:
-    found = set()
+    uses = set()
     folder = repository / "src" / "paragauge" / "collect"
     for path in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom):
                 names = [node.module or ""]
-            found |= {(path.name, name) for name in names if name in SOURCES}
+            uses |= {(path.name, name) for name in names if name in SOURCES}
             assert not (isinstance(node, ast.Attribute) and node.attr in ("urandom", "getrandom")), path
-    assert found == set(OTHERS.items())
+    assert uses == set(OTHERS.items())

@@ -28,9 +28,9 @@ ONLY_ADDED = ["submissions", "judgments", "reviews", "ledger", "decisions", "che
 
 
 def message(call) -> str:
-    with pytest.raises(ParagaugeError) as found:
+    with pytest.raises(ParagaugeError) as error:
         call()
-    text = str(found.value)
+    text = str(error.value)
     assert "\n" not in text
     return text
 

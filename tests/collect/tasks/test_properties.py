@@ -122,10 +122,10 @@ class Collection(RuleBasedStateMachine):
         decision = getattr(memberships, name)
         decision(self.store, self.campaign if here else None, self.somebody(n), "ada")
 
-    @rule(n=number, tier=st.sampled_from([1, 2, 3]), wanted=st.integers(0, 3))
-    def want(self, n: int, tier: int, wanted: int) -> None:
+    @rule(n=number, tier=st.sampled_from([1, 2, 3]), quota=st.integers(0, 3))
+    def change_quota(self, n: int, tier: int, quota: int) -> None:
         with suppress(RefusedError):
-            items.change_quota(self.store, self.items[n % 3], tier, wanted, "ada")
+            items.change_quota(self.store, self.items[n % 3], tier, quota, "ada")
 
     @invariant()
     def agrees(self) -> None:

@@ -33,7 +33,7 @@ def take(store, campaign, worker, tier=None) -> Assignment:
     return task
 
 
-def refused(store, campaign, worker, tier=None) -> str:
+def refusal_reason(store, campaign, worker, tier=None) -> str:
     result = assignments.next_assignment(store, campaign, worker, tier)
     assert isinstance(result, Refusal)
     return result.reason
@@ -41,13 +41,13 @@ def refused(store, campaign, worker, tier=None) -> str:
 
 def test_quota_is_filled_and_no_more(store, describe, worker_in) -> None:
     campaign = describe(store, 2)
-    given = Counter()
+    counts = Counter()
     for _ in range(4):
         worker = worker_in(store)
         while isinstance(task := assignments.next_assignment(store, campaign, worker), Assignment):
-            given[task.item.key] += 1
+            counts[task.item.key] += 1
             submissions.submit(store, task, worker, ENGLISH)
-    assert given == {"clip0": 2, "clip1": 2}
+    assert counts == {"clip0": 2, "clip1": 2}
     assert [row.taken for row in items.read_coverage(store, campaign) if row.tier == 1] == [2, 2]
 
 
@@ -56,16 +56,16 @@ def test_the_order_is_the_workers_own_and_can_be_computed_again(store, describe,
     orders = []
     for _ in range(3):
         worker = worker_in(store)
-        given = []
+        tasks = []
         for position in range(8):
             task = take(store, campaign, worker)
             assert task.position == position
             assert task.seed == f"7:{worker.public_id}"
-            given.append(task.item.id)
+            tasks.append(task.item.id)
             submissions.submit(store, task, worker, ENGLISH)
         by = coefficients(order_seed(campaign.settings.seed, worker.public_id))
-        assert given == sorted(given, key=lambda item, by=by: place(by, item))
-        orders.append(given)
+        assert tasks == sorted(tasks, key=lambda item, by=by: place(by, item))
+        orders.append(tasks)
     assert orders[0] != orders[1] or orders[1] != orders[2]
 
 
@@ -79,13 +79,13 @@ def test_a_skipped_item_goes_to_others_and_does_not_come_back(store, describe, w
     campaign = describe(store, 1, tiers={1: TierSettings(3, 1)})
     worker, other = worker_in(store), worker_in(store)
     task = take(store, campaign, worker)
-    assert refused(store, campaign, other) == "nothing-left"
+    assert refusal_reason(store, campaign, other) == "nothing-left"
     with pytest.raises(RefusedError, match="belongs to another worker"):
         assignments.skip(store, task, other)
     assignments.skip(store, task, worker)
     assignments.skip(store, task, worker)
     assert budget.compute_costs(store, campaign).reserved == 0
-    assert refused(store, campaign, worker) == "nothing-left"
+    assert refusal_reason(store, campaign, worker) == "nothing-left"
     assert take(store, campaign, other).item == task.item
     with pytest.raises(RefusedError, match="you gave this task back") as error:
         submissions.submit(store, task, worker, ENGLISH)
@@ -97,14 +97,14 @@ def test_an_expired_task_frees_its_place_when_somebody_asks(store, clock, descri
     worker, other = worker_in(store), worker_in(store)
     task = take(store, campaign, worker)
     clock.forward(minutes=9.99)
-    assert refused(store, campaign, other) == "nothing-left"
+    assert refusal_reason(store, campaign, other) == "nothing-left"
     clock.forward(minutes=0.01)
     with pytest.raises(RefusedError, match="the time for this task is over") as error:
         submissions.submit(store, task, worker, ENGLISH)
     assert error.value.reason == "expired"
     assert take(store, campaign, other).item == task.item
     assert assignments.expire(store) == 0
-    states = [each.state for each in assignments.list_of_worker(store, campaign, worker)]
+    states = [assignment.state for assignment in assignments.list_of_worker(store, campaign, worker)]
     assert states == ["expired"]
     assert "assignment.expired" in [change.action for change in read_changes(store)]
 
@@ -143,14 +143,14 @@ def test_no_worker_reads_anothers_task(store, describe, worker_in) -> None:
 
 def test_tiers_are_for_those_who_have_them(store, describe, worker_in) -> None:
     campaign, worker = describe(store, 1), worker_in(store)
-    assert refused(store, campaign, worker, 2) == "tier"
+    assert refusal_reason(store, campaign, worker, 2) == "tier"
     memberships.grant(store, campaign, worker, "ada", "writes well")
     task = take(store, campaign, worker)
     assert (task.tier, task.pay_cents) == (2, 5)
     submissions.submit(store, task, worker, ENGLISH)
     # The item was done in tier 2, and not again in tier 1.
-    assert refused(store, campaign, worker) == "nothing-left"
-    assert refused(store, campaign, worker, 3) == "tier"
+    assert refusal_reason(store, campaign, worker) == "nothing-left"
+    assert refusal_reason(store, campaign, worker, 3) == "tier"
 
 
 def test_both_tiers_of_an_item_where_allowed(store, describe, worker_in) -> None:
@@ -166,21 +166,21 @@ def test_both_tiers_of_an_item_where_allowed(store, describe, worker_in) -> None
 def test_a_cheaper_tier_is_given_when_the_budget_is_nearly_used(store, describe, worker_in) -> None:
     campaign, worker = describe(store, 2, budget_cents=4), worker_in(store)
     memberships.grant(store, campaign, worker, "ada")
-    assert refused(store, campaign, worker, 2) == "budget"
+    assert refusal_reason(store, campaign, worker, 2) == "budget"
     assert take(store, campaign, worker).tier == 1
 
 
 def test_paused_closed_and_budget(store, describe, worker_in) -> None:
     campaign, worker = describe(store, budget_cents=1), worker_in(store)
     campaigns.pause(store, campaign, "ada")
-    assert refused(store, campaign, worker) == "paused"
+    assert refusal_reason(store, campaign, worker) == "paused"
     campaigns.resume(store, campaign, "ada")
     task = take(store, campaign, worker)
-    assert refused(store, campaign, worker_in(store)) == "budget"
+    assert refusal_reason(store, campaign, worker_in(store)) == "budget"
     campaigns.close(store, campaign, "ada")
     # What was begun may be finished.
     submissions.submit(store, task, worker, ENGLISH)
-    assert refused(store, campaign, worker) == "closed"
+    assert refusal_reason(store, campaign, worker) == "closed"
     with pytest.raises(RefusedError, match="is closed"):
         campaigns.resume(store, campaign, "ada")
 
@@ -188,7 +188,7 @@ def test_paused_closed_and_budget(store, describe, worker_in) -> None:
 def test_the_comprehension_check_comes_first(store, describe, worker_in) -> None:
     question = Question("How many sentences?", ("one", "many"), 0)
     campaign, worker = describe(store, comprehension=(question,)), worker_in(store)
-    assert refused(store, campaign, worker) == "check"
+    assert refusal_reason(store, campaign, worker) == "check"
     assert not memberships.record_check(store, campaign, worker, {"0": 1}, passed=False).passed_check
     standing = memberships.record_check(store, campaign, worker, {"0": 0}, passed=True)
     assert (standing.passed_check, standing.check_tries) == (True, 2)
@@ -251,7 +251,7 @@ def test_a_task_that_was_released_goes_to_somebody_else(store, describe, worker_
     assert assignments.next_assignment(store, campaign, two).item == task.item
 
 
-def judging(**more) -> CampaignSettings:
+def make_judge_settings(**more) -> CampaignSettings:
     return CampaignSettings(kind="judge", title="Judge", tiers={1: TierSettings(0, 9)}, **more)
 
 
@@ -259,7 +259,7 @@ JUDGMENT = {"source": "a", "candidates": [{"system": s, "text": s} for s in "uvw
 
 
 def test_candidates_come_in_a_blind_order_of_the_worker(store, worker_in) -> None:
-    campaign = campaigns.create(store, judging(ranking=True), "judge", "ada")
+    campaign = campaigns.create(store, make_judge_settings(ranking=True), "judge", "ada")
     items.add(store, campaign, [{"key": "j", "content": JUDGMENT}], "ada")
     orders = set()
     for _ in range(5):
@@ -273,7 +273,7 @@ def test_candidates_come_in_a_blind_order_of_the_worker(store, worker_in) -> Non
 
 def test_judgments_are_kept_by_candidate_and_criterion(store, worker_in) -> None:
     criteria = (Criterion("adequacy", "?"), Criterion("fluency", "?", 1, 4))
-    campaign = campaigns.create(store, judging(criteria=criteria), "judge", "ada")
+    campaign = campaigns.create(store, make_judge_settings(criteria=criteria), "judge", "ada")
     items.add(store, campaign, [{"key": "j", "content": JUDGMENT}], "ada")
     worker = worker_in(store)
     task = take(store, campaign, worker)
@@ -291,10 +291,11 @@ def test_judgments_are_kept_by_candidate_and_criterion(store, worker_in) -> None
     submissions.submit(store, task, worker, Answer(data={"judgments": more, "admin": True}))
     [row] = submissions.stream(store)
     assert row.data == {"judgments": values}
-    found = {(j.candidate, j.criterion): j.value for j in submissions.stream_judgments(store, campaign)}
-    assert found[3, "adequacy"] == 4
-    assert found[3, "fluency"] == 1
-    assert len(found) == 10
+    stored = submissions.stream_judgments(store, campaign)
+    ratings = {(judgment.candidate, judgment.criterion): judgment.value for judgment in stored}
+    assert ratings[3, "adequacy"] == 4
+    assert ratings[3, "fluency"] == 1
+    assert len(ratings) == 10
 
 
 @pytest.mark.parametrize(
@@ -306,7 +307,9 @@ def test_judgments_are_kept_by_candidate_and_criterion(store, worker_in) -> None
     ],
 )
 def test_rankings(any_store, worker_in, ranks, field) -> None:
-    campaign = campaigns.create(any_store, judging(ranking=True, ranking_ties=False), "judge", "ada")
+    campaign = campaigns.create(
+        any_store, make_judge_settings(ranking=True, ranking_ties=False), "judge", "ada"
+    )
     items.add(any_store, campaign, [{"key": "j", "content": JUDGMENT}], "ada")
     worker = worker_in(any_store)
     task = take(any_store, campaign, worker)

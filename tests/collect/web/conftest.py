@@ -65,15 +65,15 @@ class Forms(HTMLParser):
 
     def __init__(self, html: str) -> None:
         super().__init__(convert_charrefs=True)
-        self.found: list[tuple[str, dict[str, str]]] = []
+        self.forms: list[tuple[str, dict[str, str]]] = []
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         named = dict(attrs)
         if tag == "form":
-            self.found.append((named["action"] or "", {}))
+            self.forms.append((named["action"] or "", {}))
         elif tag == "input" and named.get("type") == "hidden":
-            self.found[-1][1][named["name"] or ""] = named["value"] or ""
+            self.forms[-1][1][named["name"] or ""] = named["value"] or ""
 
 
 class Browser:
@@ -89,7 +89,7 @@ class Browser:
 
     def send(self, action: str, **fields: Any) -> Any:
         """Fill in and send the form of the last page whose action ends so."""
-        forms = [form for form in Forms(self.page.text).found if form[0].endswith(action)]
+        forms = [form for form in Forms(self.page.text).forms if form[0].endswith(action)]
         assert len(forms) == 1, (action, forms)
         path, hidden = forms[0]
         self.page = self.client.post(
@@ -102,7 +102,7 @@ class Browser:
         return self.client.post(path, data=fields, headers=headers)
 
     def token(self) -> str:
-        return Forms(self.get("/sign-in").text).found[-1][1]["csrf"]
+        return Forms(self.get("/sign-in").text).forms[-1][1]["csrf"]
 
     def join(self, slug: str, **fields: str) -> str:
         """Register oneself; the key."""
@@ -133,13 +133,13 @@ def browser(app: FastAPI) -> Iterator[Callable[[], Browser]]:
         return opened[-1]
 
     yield opening
-    for each in opened:
-        each.client.close()
+    for window in opened:
+        window.client.close()
 
 
 @pytest.fixture
-def campaign(any_store: Store) -> Callable[..., Campaign]:
-    """Makes a campaign of a kind with `count` items: campaign("judge", ranking=True, criteria=())."""
+def make_campaign(any_store: Store) -> Callable[..., Campaign]:
+    """Make a campaign with `count` items: make_campaign("judge", ranking=True, criteria=())."""
 
     def make(kind: str = "describe", count: int = 3, content: Any = None, **more: Any) -> Campaign:
         settings: dict[str, Any] = {"kind": kind, "title": f"Campaign {kind}", "budget_cents": 1000}
@@ -147,12 +147,12 @@ def campaign(any_store: Store) -> Callable[..., Campaign]:
         slug = more.pop("slug", kind)
         item_kind = {"kind": more.pop("item_kind")} if "item_kind" in more else {}
         settings |= KINDS[kind] | more
-        made = campaigns.create(any_store, CampaignSettings(**settings), slug, "ada")
+        campaign = campaigns.create(any_store, CampaignSettings(**settings), slug, "ada")
         rows = [
             {"key": f"item{n}", "content": content or CONTENT[kind], **item_kind} for n in range(count)
         ]
-        items.add(any_store, made, rows, "ada")
-        return made
+        items.add(any_store, campaign, rows, "ada")
+        return campaign
 
     return make
 
@@ -190,4 +190,4 @@ def visit(chromium: Any, served: str) -> Iterator[Callable[..., Any]]:
     yield opening
     for context in contexts:
         context.close()
-    assert [each for each in problems if "status of 4" not in each] == []
+    assert [problem for problem in problems if "status of 4" not in problem] == []

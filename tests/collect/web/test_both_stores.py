@@ -26,10 +26,10 @@ def test_from_invitation_to_erasure(store, browser) -> None:
         comprehension=(Question("How many?", ("one", "two"), 0, "One."),),
         open_registration=False,
     )
-    made = campaigns.create(store, settings, "clips", "ada")
+    campaign = campaigns.create(store, settings, "clips", "ada")
     clip = {"url": "https://media.example/a.webm", "start": 1, "end": 2}
-    items.add(store, made, [{"key": f"k{n}", "content": clip} for n in range(3)], "ada")
-    _, token = invitations.create(store, made, "ada", tier=2, most_uses=1)
+    items.add(store, campaign, [{"key": f"k{n}", "content": clip} for n in range(3)], "ada")
+    _, token = invitations.create(store, campaign, "ada", tier=2, most_uses=1)
     me = browser()
     me.get(f"/join/{token}")
     me.send(f"/join/{token}", consent="yes", email="ada@example.org")
@@ -43,13 +43,13 @@ def test_from_invitation_to_erasure(store, browser) -> None:
     me.send(path, text="", language="English")
     me.send(path, text="日本語 🐕 e\u0301", language="English", comment="ok")
     assert "Saved, thank you. $0.05 added." in me.page.text
-    (row,) = submissions.stream(store, made)
+    (row,) = submissions.stream(store, campaign)
     assert (row.text, row.tier) == ("日本語 🐕 é", 2)
     (worker,) = workers.all_workers(store)
-    assert ledger.get_balance(store, made, worker).owed == 5
+    assert ledger.get_balance(store, campaign, worker).owed == 5
     assert "$0.05 to come" in me.get("/me").text
     me.get("/me/erase")
     me.send("/erase", answers="yes", sure="yes")
     assert "what you wrote is emptied" in me.page.text
     assert workers.get_person(store, worker) is None
-    assert [row.text for row in submissions.stream(store, made)] == [""]
+    assert [row.text for row in submissions.stream(store, campaign)] == [""]

@@ -87,8 +87,8 @@ def join(page: Any) -> None:
     page.get_by_role("button", name="I have kept it").click()
 
 
-def test_a_worker_describes_and_skips_on_a_phone(visit, campaign, any_store) -> None:
-    made = campaign(title="Clips from the garden", content=DEMO)
+def test_a_worker_describes_and_skips_on_a_phone(visit, make_campaign, any_store) -> None:
+    campaign = make_campaign(title="Clips from the garden", content=DEMO)
     page = visit("/", **PHONE)
     look(page, "landing", "Help research on language")
     page.get_by_role("link", name="See Clips from the garden").click()
@@ -116,17 +116,17 @@ def test_a_worker_describes_and_skips_on_a_phone(visit, campaign, any_store) -> 
     look(page, "receipt", "Saved, thank you")
     page.get_by_role("link", name="Earnings").first.click()
     look(page, "earnings", "Earnings")
-    texts = [row.text for row in submissions.stream(any_store, made)]
+    texts = [row.text for row in submissions.stream(any_store, campaign)]
     assert texts == ["A ball bounces over the grass.", "A second sentence."]
 
 
-def test_a_worker_judges_on_a_phone(visit, campaign, any_store) -> None:
-    made = campaign("judge", count=2, content=JUDGED, criteria=SCALES)
+def test_a_worker_judges_on_a_phone(visit, make_campaign, any_store) -> None:
+    campaign = make_campaign("judge", count=2, content=JUDGED, criteria=SCALES)
     page = visit("/c/judge", **PHONE)
     join(page)
     look(page, "judge-empty", "Compare sentences")
-    shown = page.locator(".sentence-text").all_inner_texts()
-    assert sorted(shown) == sorted(SENTENCES)
+    sentences = page.locator(".sentence-text").all_inner_texts()
+    assert sorted(sentences) == sorted(SENTENCES)
     page.locator("form[data-once]").evaluate("form => form.noValidate = true")
     page.get_by_role("button", name="Send and go on").click()
     page.get_by_text("6 things are still missing").wait_for()
@@ -143,15 +143,15 @@ def test_a_worker_judges_on_a_phone(visit, campaign, any_store) -> None:
     look(page, "judge-filled", "Compare sentences")
     page.get_by_role("button", name="Send and go on").click()
     page.get_by_role("status").filter(has_text="Saved").wait_for()
-    (row,) = submissions.stream(any_store, made)
-    for place, text in enumerate(shown):
+    (row,) = submissions.stream(any_store, campaign)
+    for place, text in enumerate(sentences):
         values = row.data["judgments"][str(SENTENCES.index(text))]
         assert values == {"semantic": place + 1, "overall": 5}
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_only_the_segment_plays(visit, campaign, scripts) -> None:
-    campaign(content=DEMO)
+def test_only_the_segment_plays(visit, make_campaign, scripts) -> None:
+    make_campaign(content=DEMO)
     page = visit("/c/describe", java_script_enabled=scripts)
     join(page)
     video = page.locator("video")
@@ -183,8 +183,8 @@ def test_only_the_segment_plays(visit, campaign, scripts) -> None:
     assert 3 <= video.evaluate("v => v.currentTime") < 3.5
 
 
-def test_by_keyboard_alone(visit, campaign, any_store) -> None:
-    made = campaign("judge", count=1, content=JUDGED, criteria=SCALES[:1])
+def test_by_keyboard_alone(visit, make_campaign, any_store) -> None:
+    campaign = make_campaign("judge", count=1, content=JUDGED, criteria=SCALES[:1])
     page = visit("/")
     keyboard = page.keyboard
 
@@ -192,13 +192,13 @@ def test_by_keyboard_alone(visit, campaign, any_store) -> None:
         """Tab until the named thing has the focus, and see that the focus is shown."""
         for _ in range(60):
             keyboard.press("Tab")
-            found = page.evaluate(
+            outlines = page.evaluate(
                 "() => { const e = document.activeElement; return (e.labels?.[0]?.innerText "
                 "?? e.getAttribute('aria-label') ?? e.innerText ?? '').trim() }"
             )
-            if name in found:
-                shown = "e => getComputedStyle(e.closest('.scale label, .option') ?? e).outlineStyle"
-                assert page.evaluate(f"({shown})(document.activeElement)") != "none", name
+            if name in outlines:
+                script = "e => getComputedStyle(e.closest('.scale label, .option') ?? e).outlineStyle"
+                assert page.evaluate(f"({script})(document.activeElement)") != "none", name
                 return
         raise AssertionError(f"no way to {name} by Tab")
 
@@ -222,12 +222,14 @@ def test_by_keyboard_alone(visit, campaign, any_store) -> None:
     to("Send and go on")
     keyboard.press("Enter")
     page.get_by_text("All done").wait_for()
-    (row,) = submissions.stream(any_store, made)
+    (row,) = submissions.stream(any_store, campaign)
     assert row.data == {"judgments": {str(n): {"semantic": 2} for n in range(3)}}
 
 
-def test_everything_but_playing_a_segment_works_without_scripts(visit, campaign, any_store) -> None:
-    made = campaign("paraphrase", count=2)
+def test_everything_but_playing_a_segment_works_without_scripts(
+    visit, make_campaign, any_store
+) -> None:
+    campaign = make_campaign("paraphrase", count=2)
     page = visit("/c/paraphrase", java_script_enabled=False, **PHONE)
     join(page)
     page.get_by_label("In your own words").fill("A woman is slicing some tomatoes!")
@@ -239,19 +241,19 @@ def test_everything_but_playing_a_segment_works_without_scripts(visit, campaign,
     page.get_by_role("status").filter(has_text="Saved").wait_for()
     page.get_by_role("button", name="Skip this task").click()
     page.get_by_role("heading", name="All done").wait_for()
-    assert [row.text for row in submissions.stream(any_store, made)] == ["Somebody cuts tomatoes."]
+    assert [row.text for row in submissions.stream(any_store, campaign)] == ["Somebody cuts tomatoes."]
 
 
-def test_other_pages_on_a_wide_screen(visit, campaign, any_store) -> None:
+def test_other_pages_on_a_wide_screen(visit, make_campaign, any_store) -> None:
     check = Question(
         "How many sentences do you write?", ("One", "As many as I like"), 0, "One is enough."
     )
-    campaign("survey", title="Two questions", slug="survey")
-    campaign("suggest", title="Videos we could use", slug="suggest")
+    make_campaign("survey", title="Two questions", slug="survey")
+    make_campaign("suggest", title="Videos we could use", slug="suggest")
     boat = {"url": "/static/demo/boat.webp", "alt": ""}
-    campaign(slug="picture", item_kind="image", content=boat)
+    make_campaign(slug="picture", item_kind="image", content=boat)
     scales = (*SCALES, Criterion("fluency", "How well is it written?", 0, 100))
-    made = campaign("judge", content=JUDGED, criteria=scales, comprehension=(check,))
+    campaign = make_campaign("judge", content=JUDGED, criteria=scales, comprehension=(check,))
     page = visit("/c/judge", viewport={"width": 1100, "height": 800})
     look(page, "wide-campaign", "Campaign judge")
     join(page)
@@ -262,7 +264,7 @@ def test_other_pages_on_a_wide_screen(visit, campaign, any_store) -> None:
     page.get_by_label("One", exact=True).check()
     page.get_by_role("button", name="Try again").click()
     (worker,) = workers.all_workers(any_store)
-    memberships.warn(any_store, made, worker, "ada", "Two controls were judged upside down.")
+    memberships.warn(any_store, campaign, worker, "ada", "Two controls were judged upside down.")
     page.get_by_role("button", name="Start").click()
     page.get_by_text("Two controls were judged upside down.").wait_for()
     look(page, "wide-judge", "Compare sentences")
@@ -270,7 +272,7 @@ def test_other_pages_on_a_wide_screen(visit, campaign, any_store) -> None:
         page.goto(f"/c/{slug}")
         page.get_by_role("button", name="Start").click()
         look(page, f"wide-{slug}", heading)
-    memberships.block(any_store, made, worker, "ada")
+    memberships.block(any_store, campaign, worker, "ada")
     page.goto("/c/judge")
     page.get_by_role("button", name="Start").click()
     look(page, "wide-blocked", "No more tasks here")

@@ -29,17 +29,17 @@ NEW = {"kind": "describe", "title": "Birds", "budget_cents": 100}
 
 
 @contextmanager
-def serving(place, randomness):
+def serve_collection(place, randomness):
     """A store with a campaign, three items and an answer; the application; a token; the worker."""
     with Store.open(place / "collection.db", create=True, randomness=randomness) as store:
         account = accounts.create(store, "ada", "correct horse battery", "test")
         _, token = accounts.create_token(store, account, "test", "test")
         tiers = {1: TierSettings(2, 3), 2: TierSettings(5, 2)}
         plan = CampaignSettings(kind="describe", title="Clips", budget_cents=1000, tiers=tiers)
-        made = campaigns.create(store, plan, "clips", "ada")
-        items.add(store, made, [{"key": f"v{n}", "content": CLIP} for n in range(3)], "ada")
+        campaign = campaigns.create(store, plan, "clips", "ada")
+        items.add(store, campaign, [{"key": f"v{n}", "content": CLIP} for n in range(3)], "ada")
         worker, _ = workers.register(store, "link")
-        task = assignments.next_assignment(store, made, worker)
+        task = assignments.next_assignment(store, campaign, worker)
         receipt = submissions.submit(store, task, worker, Answer("A dog runs.", "English"))
         app = create_app(store, limits=Limits.off())
         yield store, app, token, worker, receipt.public_id
@@ -47,14 +47,14 @@ def serving(place, randomness):
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory, seeded_source):
-    with serving(tmp_path_factory.mktemp("api"), seeded_source()) as made:
-        yield made
+    with serve_collection(tmp_path_factory.mktemp("api"), seeded_source()) as parts:
+        yield parts
 
 
 @pytest.fixture
 def client(served):
-    with TestClient(served[1], headers={"Authorization": f"Bearer {served[2]}"}) as made:
-        yield made
+    with TestClient(served[1], headers={"Authorization": f"Bearer {served[2]}"}) as test_client:
+        yield test_client
 
 
 @pytest.mark.hypothesis
@@ -62,19 +62,19 @@ def client(served):
 def test_requests_at_random(tmp_path, seeded_source, property_settings, mode):
     """Requests that fit the description, and some that do not, to every operation."""
     limits = property_settings(max_examples=4, suppress_health_check=list(HealthCheck))
-    with serving(tmp_path, seeded_source()) as served:
+    with serve_collection(tmp_path, seeded_source()) as served:
         shake(*served[1:], mode, limits)
 
 
 def shake(app, token, worker, submission, mode, limits):
     schema = schemathesis.openapi.from_asgi(f"{API}/openapi.json", app)
-    wanted = [
+    names = [
         checks.not_a_server_error,
         checks.status_code_conformance,
         checks.content_type_conformance,
         checks.response_schema_conformance,
     ]
-    operations = [found.ok() for found in schema.get_all_operations()]
+    operations = [operation.ok() for operation in schema.get_all_operations()]
     assert len(operations) >= 14
     for operation in operations:
         strategy = operation.as_strategy(generation_mode=schemathesis.GenerationMode(mode))
@@ -88,7 +88,7 @@ def shake(app, token, worker, submission, mode, limits):
                 parameters["slug"] = "clips"
             if len(str(parameters.get("public_id", ""))) % 2:
                 parameters["public_id"] = worker.public_id if "workers" in case.path else submission
-            case.call_and_validate(headers={"Authorization": f"Bearer {token}"}, checks=wanted)
+            case.call_and_validate(headers={"Authorization": f"Bearer {token}"}, checks=names)
 
         try:
             one()
@@ -97,11 +97,11 @@ def shake(app, token, worker, submission, mode, limits):
 
 
 def test_the_description_is_valid(client):
-    found = client.get(f"{API}/openapi.json").json()
-    openapi_spec_validator.validate(found)
-    assert all(path.startswith(API) for path in found["paths"])
+    schema = client.get(f"{API}/openapi.json").json()
+    openapi_spec_validator.validate(schema)
+    assert all(path.startswith(API) for path in schema["paths"])
     # Every operation says what it answers without a token, and that it wants one.
-    for operations in found["paths"].values():
+    for operations in schema["paths"].values():
         for operation in operations.values():
             assert "401" in operation["responses"]
             assert operation["security"] == [{"HTTPBearer": []}]
@@ -135,8 +135,8 @@ def test_a_session_of_the_desk_is_no_token(served):
 
 
 def test_campaigns(client):
-    made = client.post(f"{API}/campaigns", json={"slug": "birds", "settings": NEW})
-    assert (made.status_code, made.json()["costs"]["budget"]) == (201, 100)
+    response = client.post(f"{API}/campaigns", json={"slug": "birds", "settings": NEW})
+    assert (response.status_code, response.json()["costs"]["budget"]) == (201, 100)
     again = client.post(f"{API}/campaigns", json={"slug": "birds", "settings": NEW})
     assert (again.status_code, again.json()["detail"][:29]) == (409, "a campaign birds exists alrea")
     wrong = client.post(f"{API}/campaigns", json={"slug": "x", "settings": NEW | {"kind": "draw"}})
@@ -155,9 +155,9 @@ def test_campaigns(client):
 def test_campaigns_come_in_parts(client):
     for slug in ("one", "two"):
         client.post(f"{API}/campaigns", json={"slug": slug, "settings": NEW})
-    names = [each["slug"] for each in client.get(f"{API}/campaigns").json()]
+    names = [campaign["slug"] for campaign in client.get(f"{API}/campaigns").json()]
     part = client.get(f"{API}/campaigns?offset=1&limit=1").json()
-    assert [each["slug"] for each in part] == names[1:2]
+    assert [campaign["slug"] for campaign in part] == names[1:2]
     for wrong in ("limit=-1", "offset=-1", "limit=x"):
         assert client.get(f"{API}/campaigns?{wrong}").status_code == 422
 
@@ -187,16 +187,16 @@ def test_reviews_and_grants(client, served):
     listed = client.get(f"{API}/campaigns/clips/submissions", params={"decision": "accept"}).json()
     assert [row["public_id"] for row in listed["rows"]] == [submission]
     decisions = f"{API}/campaigns/clips/workers/{worker.public_id}/decisions"
-    made = client.post(decisions, json={"decision": "grant", "reason": "good"})
-    assert (made.status_code, made.json()["tier"]) == (201, 2)
+    response = client.post(decisions, json={"decision": "grant", "reason": "good"})
+    assert (response.status_code, response.json()["tier"]) == (201, 2)
     people = client.get(f"{API}/campaigns/clips/workers", params={"show": "qualified"}).json()
     assert people["rows"][0]["worker"] == worker.public_id
 
 
 def test_statistics_and_export(client):
-    found = client.get(f"{API}/campaigns/clips/statistics").json()
-    assert found["tiers"][0]["submitted"] == 1
-    assert found["corpus"]["answers"] == 1
+    statistics = client.get(f"{API}/campaigns/clips/statistics").json()
+    assert statistics["tiers"][0]["submitted"] == 1
+    assert statistics["corpus"]["answers"] == 1
     path = f"{API}/campaigns/clips/export"
     rows = client.get(path, params={"what": "sentences", "format": "tsv"}).text.splitlines()
     assert rows[1].startswith("v")

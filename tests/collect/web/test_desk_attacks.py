@@ -62,41 +62,41 @@ def test_script_in_every_stored_field_is_shown_as_text(requester, any_store):
     store = any_store
     tiers = {1: TierSettings(1, 3), 2: TierSettings(5, 3)}
     plan = {"title": ATTACK, "instructions": ATTACK, "budget_cents": 500, "tiers": tiers}
-    made = campaigns.create(store, CampaignSettings(kind="describe", **plan), "clips", ATTACK)
+    campaign = campaigns.create(store, CampaignSettings(kind="describe", **plan), "clips", ATTACK)
     suggest = campaigns.create(store, CampaignSettings(kind="suggest", **plan), "suggest", ATTACK)
     rows = [
         {"key": f"{ATTACK}{n}", "content": {"url": LINK.replace(" ", "%20"), "start": 1, "end": 2}}
         for n in range(2)
     ]
-    items.add(store, made, rows, ATTACK)
+    items.add(store, campaign, rows, ATTACK)
     items.add(store, suggest, [{"key": ATTACK, "content": {"prompt": ATTACK}}], ATTACK)
     worker, _ = workers.register(store, ATTACK, Person(name=ATTACK, email=ATTACK))
-    task = assignments.next_assignment(store, made, worker)
+    task = assignments.next_assignment(store, campaign, worker)
     receipt = submissions.submit(store, task, worker, Answer(ATTACK, ATTACK, ATTACK, seconds=3))
     reviews.decide(store, submissions.get(store, receipt.public_id), "accept", ATTACK, ATTACK)
-    assignments.next_assignment(store, made, worker)
+    assignments.next_assignment(store, campaign, worker)
     hint = assignments.next_assignment(store, suggest, worker)
     data = {"url": LINK.replace(" ", "%20"), "start": 1, "end": 2}
     submissions.submit(store, hint, worker, Answer(comment=ATTACK, data=data))
-    memberships.warn(store, made, worker, ATTACK, ATTACK)
-    ledger.give_bonus(store, made, worker, 5, ATTACK, ATTACK)
-    invitations.create(store, made, ATTACK, note=ATTACK)
+    memberships.warn(store, campaign, worker, ATTACK, ATTACK)
+    ledger.give_bonus(store, campaign, worker, 5, ATTACK, ATTACK)
+    invitations.create(store, campaign, ATTACK, note=ATTACK)
     paths = [f"/desk/c/{slug}{page}" for slug in ("clips", "suggest") for page in PAGES]
     paths += ["/desk", "/desk/log", f"/desk/log?actor={ATTACK}", "/desk/c/suggest/suggestions"]
     paths += [f"/desk/c/clips/workers/{worker.public_id}", f"/desk/login?next={ATTACK}"]
-    shown = 0
+    count = 0
     for path in paths:
         page = requester.get(path)
         assert page.status_code == 200, path
         Strict().feed(page.text)
         assert "script-src 'self'" in page.headers["content-security-policy"]
         assert "<script>alert" not in page.text
-        shown += page.text.count("&lt;script&gt;alert(1)")
-    assert shown > 40
+        count += page.text.count("&lt;script&gt;alert(1)")
+    assert count > 40
 
 
-def test_what_is_typed_wrongly_is_shown_as_text(requester, campaign):
-    campaign()
+def test_what_is_typed_wrongly_is_shown_as_text(requester, make_campaign):
+    make_campaign()
     requester.get("/desk/new")
     fields = dict.fromkeys(
         ("title", "slug", "instructions", "budget", "pay1", "wanted1", "kind"), ATTACK
@@ -129,22 +129,22 @@ POSTS = [
 ]
 
 
-def posts(routes):
+def list_form_paths(routes):
     """The paths that take forms, those of included routers too."""
     for route in routes:
         if "POST" in (getattr(route, "methods", None) or ()):
             yield route.path
-        yield from posts(getattr(getattr(route, "original_router", None), "routes", ()))
+        yield from list_form_paths(getattr(getattr(route, "original_router", None), "routes", ()))
 
 
 def test_every_form_is_in_the_list_of_attacks(app):
-    found = {path for path in posts(app.routes) if path.startswith("/desk")}
-    named = {path.replace("{slug}", "describe").replace("{public_id}", "x") for path in found}
+    paths = {path for path in list_form_paths(app.routes) if path.startswith("/desk")}
+    named = {path.replace("{slug}", "describe").replace("{public_id}", "x") for path in paths}
     assert named == set(POSTS)
 
 
-def test_cross_site_posts_are_refused(requester, campaign, any_store):
-    campaign()
+def test_cross_site_posts_are_refused(requester, make_campaign, any_store):
+    make_campaign()
     token = requester.token()
     before = len(list(read_changes(any_store)))
     fields = {"to": "close", "budget": "999", "do": "grant", "reason": "x", "name": "ada"}
@@ -162,8 +162,8 @@ def test_cross_site_posts_are_refused(requester, campaign, any_store):
     assert len(list(read_changes(any_store))) == before
 
 
-def test_a_token_of_another_browser_does_not_count(requester, browser, campaign, any_store):
-    campaign()
+def test_a_token_of_another_browser_does_not_count(requester, browser, make_campaign, any_store):
+    make_campaign()
     stolen = browser().token()
     answer = requester.post("/desk/c/describe/state", {"csrf": stolen, "to": "close"})
     assert answer.status_code == 403
@@ -177,11 +177,11 @@ def test_guessing_passwords_is_limited(any_store, account):
         page = client.get("/desk/login").text
         token = re.findall(r'name="csrf" value="([^"]+)"', page)[0]
         fields = {"csrf": token, "name": "ada", "next": ""}
-        found = [
+        answers = [
             client.post("/desk/login", data=fields | {"password": f"guess {n}"}).status_code
             for n in range(7)
         ]
-        assert found == [401] * 5 + [429] * 2
+        assert answers == [401] * 5 + [429] * 2
         # Not even the right one is looked at then.
         right = fields | {"password": PASSWORD}
         refused = client.post("/desk/login", data=right)
@@ -196,11 +196,11 @@ def test_one_name_tried_from_many_addresses_is_limited(any_store, account):
     with TestClient(app) as client:
         token = re.findall(r'name="csrf" value="([^"]+)"', client.get("/desk/login").text)[0]
         fields = {"csrf": token, "name": "ada", "next": "", "password": "guess"}
-        found = [
+        answers = [
             client.post("/desk/login", data=fields, headers={"X-Forwarded-For": f"192.0.2.{n}"})
             for n in range(5)
         ]
-        assert [each.status_code for each in found] == [401] * 3 + [429] * 2
+        assert [answer.status_code for answer in answers] == [401] * 3 + [429] * 2
 
 
 def test_unknown_names_take_as_long(any_store, account, monkeypatch):
@@ -254,15 +254,17 @@ def test_the_cookie_is_kept_from_scripts_and_other_sites(any_store, account):
         fields = {"csrf": token, "name": "ada", "password": PASSWORD, "next": ""}
         answer = client.post("/desk/login", data=fields, follow_redirects=False)
         [cookie] = [
-            each for each in answer.headers.get_list("set-cookie") if "paragauge-requester" in each
+            cookie
+            for cookie in answer.headers.get_list("set-cookie")
+            if "paragauge-requester" in cookie
         ]
         assert cookie.startswith("__Host-paragauge-requester=")
         for part in ("HttpOnly", "Secure", "SameSite=lax", "Path=/"):
             assert part in cookie
 
 
-def test_a_worker_cannot_reach_the_desk(browser, campaign, any_store, account):
-    campaign()
+def test_a_worker_cannot_reach_the_desk(browser, make_campaign, any_store, account):
+    make_campaign()
     worker = browser()
     worker.join("describe")
     session = worker.client.cookies["paragauge-worker"]
@@ -287,12 +289,12 @@ def test_a_closed_account_is_out_at_once(requester, any_store, account):
     assert sessions.find(any_store, token) is None
 
 
-def test_bonuses_at_once_do_not_overrun_the_budget(any_store, account, app, campaign, worker_in):
-    made = campaign(budget_cents=100)
+def test_bonuses_at_once_do_not_overrun_the_budget(any_store, account, app, make_campaign, worker_in):
+    campaign = make_campaign(budget_cents=100)
     worker = worker_in(any_store)
     _, token = accounts.create_token(any_store, account, "t", "test")
     cookie = sessions.start(any_store, account)
-    found = []
+    results = []
 
     def give():
         with TestClient(app) as client:
@@ -300,7 +302,7 @@ def test_bonuses_at_once_do_not_overrun_the_budget(any_store, account, app, camp
             page = client.get("/desk/c/describe/payments").text
             csrf = re.findall(r'name="csrf" value="([^"]+)"', page)[0]
             fields = {"csrf": csrf, "do": "bonus", "cents": "30", "worker": worker.public_id}
-            found.append(client.post("/desk/c/describe/payments", data=fields).status_code)
+            results.append(client.post("/desk/c/describe/payments", data=fields).status_code)
 
     def shrink():
         with TestClient(app, headers={"Authorization": f"Bearer {token}"}) as client:
@@ -308,19 +310,19 @@ def test_bonuses_at_once_do_not_overrun_the_budget(any_store, account, app, camp
 
     threads = [threading.Thread(target=give) for _ in range(6)]
     threads.append(threading.Thread(target=shrink))
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
-    costs = budget.compute_costs(any_store, made)
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    costs = budget.compute_costs(any_store, campaign)
     assert costs.spent <= costs.budget
-    assert costs.spent == 30 * found.count(200)
-    assert 2 <= found.count(200) <= 3
+    assert costs.spent == 30 * results.count(200)
+    assert 2 <= results.count(200) <= 3
 
 
-def test_one_unknown_answer_and_nothing_is_decided(requester, any_store, campaign, worker_in):
-    made, worker = campaign(), worker_in(any_store)
-    task = assignments.next_assignment(any_store, made, worker)
+def test_one_unknown_answer_and_nothing_is_decided(requester, any_store, make_campaign, worker_in):
+    campaign, worker = make_campaign(), worker_in(any_store)
+    task = assignments.next_assignment(any_store, campaign, worker)
     receipt = submissions.submit(any_store, task, worker, Answer("A dog runs.", "English"))
     chosen = {"do": "accept", "submission": [receipt.public_id, "unknown"]}
     answer = requester.post("/desk/c/describe/answers", {"csrf": requester.token(), **chosen})
@@ -328,10 +330,10 @@ def test_one_unknown_answer_and_nothing_is_decided(requester, any_store, campaig
     assert submissions.get(any_store, receipt.public_id).decision == "pending"
 
 
-def test_replays_change_nothing(requester, any_store, campaign, worker_in):
-    made = campaign()
+def test_replays_change_nothing(requester, any_store, make_campaign, worker_in):
+    campaign = make_campaign()
     worker = worker_in(any_store)
-    task = assignments.next_assignment(any_store, made, worker)
+    task = assignments.next_assignment(any_store, campaign, worker)
     receipt = submissions.submit(any_store, task, worker, Answer("A dog runs.", "English"))
     token = requester.token()
     reject = {"csrf": token, "do": "reject", "reason": "no", "submission": receipt.public_id}
@@ -339,19 +341,21 @@ def test_replays_change_nothing(requester, any_store, campaign, worker_in):
     requester.post("/desk/c/describe/payments", paid)
     for _ in range(3):
         requester.post("/desk/c/describe/payments", paid)
-    assert ledger.get_balance(any_store, made, worker).paid == 1
-    spent = budget.compute_costs(any_store, made).spent
+    assert ledger.get_balance(any_store, campaign, worker).paid == 1
+    spent = budget.compute_costs(any_store, campaign).spent
     for _ in range(3):
         requester.post("/desk/c/describe/answers", reject)
-    assert budget.compute_costs(any_store, made).spent == spent > 0
-    assert ledger.get_balance(any_store, made, worker).owed == 0
-    found = submissions.get(any_store, receipt.public_id)
-    assert len(reviews.list_reviews(any_store, found)) == 1
+    assert budget.compute_costs(any_store, campaign).spent == spent > 0
+    assert ledger.get_balance(any_store, campaign, worker).owed == 0
+    stored = submissions.get(any_store, receipt.public_id)
+    assert len(reviews.list_reviews(any_store, stored)) == 1
 
 
 @pytest.mark.parametrize("text", ["\0", "a" * 5000, "\x1b[31m𝒳\u202e' OR 1=1 --%s%n[]"])
-def test_odd_text_in_any_field_is_no_mistake_of_ours(requester, campaign, worker_in, any_store, text):
-    campaign()
+def test_odd_text_in_any_field_is_no_mistake_of_ours(
+    requester, make_campaign, worker_in, any_store, text
+):
+    make_campaign()
     worker = worker_in(any_store)
     token = requester.token()
     names = ("title", "slug", "kind", "budget", "pay1", "wanted1", "fee", "to", "lines", "item", "do")

@@ -36,27 +36,27 @@ def checks():
 
 def look(page, name):
     """What holds for every page, in light and dark; with a mouse, buttons in tables may be small."""
-    found = checks()
-    everywhere = found.TOO_SMALL
+    violations = checks()
+    everywhere = violations.TOO_SMALL
     if "phone" not in name:
-        found.TOO_SMALL = everywhere.replace(".filter(e =>", ".filter(e => !e.closest('td') &&")
+        violations.TOO_SMALL = everywhere.replace(".filter(e =>", ".filter(e => !e.closest('td') &&")
     try:
-        found.look(page, name, page.locator("h1").inner_text())
+        violations.look(page, name, page.locator("h1").inner_text())
     finally:
-        found.TOO_SMALL = everywhere
+        violations.TOO_SMALL = everywhere
 
 
 @pytest.fixture
-def collected(any_store, campaign, worker_in):
+def collected(any_store, make_campaign, worker_in):
     """A campaign with an answer of each of three workers, and an account."""
     accounts.create(any_store, "ada", PASSWORD, "test")
-    made = campaign(title="Clips from the garden", count=6, content=CLIP)
+    campaign = make_campaign(title="Clips from the garden", count=6, content=CLIP)
     for text in ("A dog is running.", "A dog runs over the grass.", "dog runing fast"):
         worker = worker_in(any_store)
-        task = assignments.next_assignment(any_store, made, worker)
+        task = assignments.next_assignment(any_store, campaign, worker)
         submissions.submit(any_store, task, worker, Answer(text, "English", seconds=21))
-        assignments.next_assignment(any_store, made, worker)
-    return made
+        assignments.next_assignment(any_store, campaign, worker)
+    return campaign
 
 
 def log_in(page):
@@ -66,9 +66,9 @@ def log_in(page):
     page.wait_for_url(lambda url: "/desk/login" not in url)
 
 
-def test_a_requester_qualifies_a_worker_who_then_sees_tier_2(visit, campaign, any_store):
+def test_a_requester_qualifies_a_worker_who_then_sees_tier_2(visit, make_campaign, any_store):
     accounts.create(any_store, "ada", PASSWORD, "test")
-    made = campaign(title="Clips from the garden", count=4, content=CLIP)
+    campaign = make_campaign(title="Clips from the garden", count=4, content=CLIP)
     theirs = visit("/c/describe", **PHONE)
     checks().join(theirs)
     assert theirs.get_by_text("$0.01").first.is_visible()
@@ -92,7 +92,7 @@ def test_a_requester_qualifies_a_worker_who_then_sees_tier_2(visit, campaign, an
     look(mine, "desk-worker")
     mine.get_by_role("button", name="Grant tier 2").click()
     mine.get_by_role("status").filter(has_text="Granted").wait_for()
-    [row] = submissions.stream(any_store, made)
+    [row] = submissions.stream(any_store, campaign)
     assert row.worker_public_id in mine.url
 
     theirs.goto("/c/describe")
@@ -108,7 +108,7 @@ def test_every_page_of_the_desk(visit, collected, size):
     page = visit("/desk/login", **size)
     log_in(page)
     kind = "phone" if size is PHONE else "desk"
-    for path in ("/desk/new", "/desk/log", *(f"/desk/c/describe{each}" for each in PAGES)):
+    for path in ("/desk/new", "/desk/log", *(f"/desk/c/describe{page_path}" for page_path in PAGES)):
         page.goto(path)
         look(page, f"{kind}{path.replace('/', '-')}")
 
@@ -158,8 +158,8 @@ def test_by_keyboard_alone(visit, collected, any_store):
     tab_to(page, "Reject chosen")
     page.keyboard.press("Enter")
     page.get_by_role("status").filter(has_text="1 rejected.").wait_for()
-    found = [row.decision for row in submissions.stream(any_store, collected)]
-    assert sorted(found) == ["pending", "pending", "reject"]
+    decisions = [row.decision for row in submissions.stream(any_store, collected)]
+    assert sorted(decisions) == ["pending", "pending", "reject"]
     worker = next(row for row in submissions.stream(any_store, collected))
     page.goto(f"/desk/c/describe/workers/{worker.worker_public_id}")
     tab_to(page, "Reason")
@@ -168,9 +168,11 @@ def test_by_keyboard_alone(visit, collected, any_store):
     page.keyboard.press("Enter")
     page.get_by_role("status").filter(has_text="Granted").wait_for()
     [decision] = [
-        each
+        decision
         for row in submissions.stream(any_store, collected)
-        for each in memberships.list_decisions(any_store, workers.get(any_store, row.worker_public_id))
+        for decision in memberships.list_decisions(
+            any_store, workers.get(any_store, row.worker_public_id)
+        )
     ]
     assert (decision.decision, decision.actor) == ("grant", "ada")
 

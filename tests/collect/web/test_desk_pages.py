@@ -52,8 +52,8 @@ def requester(browser, any_store):
 
 
 @pytest.fixture
-def answered(any_store):
-    """A worker answers their next task: answered(campaign, worker, text); the submission."""
+def answer_task(any_store):
+    """A worker answers their next task: answer_task(campaign, worker, text); the submission."""
 
     def answer(campaign, worker, text="A dog runs.", **more):
         task = assignments.next_assignment(any_store, campaign, worker)
@@ -73,7 +73,7 @@ def test_log_in_and_out(browser, any_store):
     visitor = browser()
     assert visitor.get("/desk/log").url.path == "/desk/login"
     assert visitor.send("/login", name="ada", password=PASSWORD.upper()).status_code == 401
-    assert "do not belong together" in visitor.page.text
+    assert "Wrong name or password" in visitor.page.text
     assert 'value="ada"' in visitor.page.text
     assert PASSWORD.upper() not in visitor.page.text
     # The page that was asked for first comes after the log-in.
@@ -84,13 +84,11 @@ def test_log_in_and_out(browser, any_store):
     assert visitor.get("/desk").url.path == "/desk/login"
 
 
-@pytest.mark.parametrize(
-    "wanted", ["//evil.example", "https://evil.example", "/\\evil.example", "/c/x"]
-)
-def test_the_log_in_leads_to_the_desk_only(browser, any_store, wanted):
+@pytest.mark.parametrize("path", ["//evil.example", "https://evil.example", "/\\evil.example", "/c/x"])
+def test_the_log_in_leads_to_the_desk_only(browser, any_store, path):
     accounts.create(any_store, "ada", PASSWORD, "test")
     visitor = browser()
-    visitor.get("/desk/login", params={"next": wanted})
+    visitor.get("/desk/login", params={"next": path})
     assert visitor.send("/login", name="ada", password=PASSWORD).url.path == "/desk"
 
 
@@ -98,10 +96,10 @@ def test_a_campaign_from_the_form(requester, any_store):
     requester.get("/desk/new")
     page = requester.send("/new", **NEW, open_registration="yes")
     assert (page.url.path, page.status_code) == ("/desk/c/birds", 200)
-    made = campaigns.get(any_store, "birds")
-    assert (made.settings.budget_cents, made.settings.fee_percent) == (1250, 20)
-    assert made.settings.tiers[2].per_item == 3
-    assert made.settings.open_registration
+    campaign = campaigns.get(any_store, "birds")
+    assert (campaign.settings.budget_cents, campaign.settings.fee_percent) == (1250, 20)
+    assert campaign.settings.tiers[2].per_item == 3
+    assert campaign.settings.open_registration
     assert "Birds" in requester.get("/desk").text
 
 
@@ -111,7 +109,7 @@ def test_a_campaign_from_the_form(requester, any_store):
         ("budget", "lots", "the budget is not an amount"),
         ("pay1", "-", "pay in cents is not a whole number"),
         ("fee", "900", "fee_percent: expected 0 to 100, found 900"),
-        ("slug", "Big Birds", "expected a name of lowercase letters"),
+        ("slug", "Big Birds", "expected a name of at most 60 lowercase letters"),
         ("title", "  ", "a campaign needs a title"),
         ("kind", "draw", "unknown kind of task"),
     ],
@@ -148,7 +146,7 @@ def upload(requester, content, todo="create"):
 
 
 def test_a_campaign_from_a_file(requester, any_store):
-    assert "the file is right, with 1 item." in upload(requester, TOML, "check").text
+    assert "the file is valid, with 1 item." in upload(requester, TOML, "check").text
     assert campaigns.all_campaigns(any_store) == []
     assert upload(requester, TOML).url.path == "/desk/c/clips"
     [item] = items.all_items(any_store, campaigns.get(any_store, "clips"))
@@ -176,8 +174,8 @@ def test_a_wrong_file_makes_nothing(requester, any_store, content, message):
     assert campaigns.all_campaigns(any_store) == []
 
 
-def test_pause_resume_close(requester, any_store, campaign):
-    campaign()
+def test_pause_resume_close(requester, any_store, make_campaign):
+    make_campaign()
     requester.get("/desk/c/describe")
     # What cannot be taken back asks first.
     assert 'type="checkbox" required> It is done' in requester.page.text
@@ -191,9 +189,11 @@ def test_pause_resume_close(requester, any_store, campaign):
     assert "is closed; create another campaign" in again.text
 
 
-def test_a_budget_is_never_below_what_is_spent(requester, any_store, campaign, worker, answered):
-    made = campaign(slug="paid", budget_cents=100)
-    answered(made, worker)
+def test_a_budget_is_never_below_what_is_spent(
+    requester, any_store, make_campaign, worker, answer_task
+):
+    campaign = make_campaign(slug="paid", budget_cents=100)
+    answer_task(campaign, worker)
     requester.get("/desk/c/paid")
     assert "the budget cannot be" in requester.send("/budget", budget="0").text
     assert "is not an amount" in requester.send("/budget", budget="free").text
@@ -201,9 +201,9 @@ def test_a_budget_is_never_below_what_is_spent(requester, any_store, campaign, w
     assert campaigns.get(any_store, "paid").settings.budget_cents == 100_050
 
 
-def test_the_dashboard_shows_the_figures(requester, campaign, worker, answered):
-    made = campaign()
-    answered(made, worker)
+def test_the_dashboard_shows_the_figures(requester, make_campaign, worker, answer_task):
+    campaign = make_campaign()
+    answer_task(campaign, worker)
     page = requester.get("/desk/c/describe").text
     assert "# workers (English)" in page
     assert 'aria-label="Answers per day: 1 columns, 1 answers in all, most at 1 Mar (1)."' in page
@@ -211,8 +211,8 @@ def test_the_dashboard_shows_the_figures(requester, campaign, worker, answered):
     assert "<script" not in page
 
 
-def test_items_are_added_retired_and_reopened(requester, any_store, campaign):
-    made = campaign(count=1)
+def test_items_are_added_retired_and_reopened(requester, any_store, make_campaign):
+    campaign = make_campaign(count=1)
     requester.get("/desk/c/describe/items")
     table = "key\turl\tstart\tend\nv2\thttps://example.org/b.webm\t1\t5"
     assert "1 added." in requester.send("describe/items", lines=table).text
@@ -224,39 +224,43 @@ def test_items_are_added_retired_and_reopened(requester, any_store, campaign):
     assert "items.csv:1: expected column names separated by commas, got semicolons" in wrong
     bad = requester.send("describe/items", lines=table.replace("https", "javascript")).text
     assert "expected a link that starts with http" in bad
-    first, second, third = items.all_items(any_store, made)
+    first, second, third = items.all_items(any_store, campaign)
     fields = {"csrf": requester.token(), "item": first.public_id}
     assert "one more answer" in requester.post("/desk/c/describe/items/reopen", fields).text
     assert item_listings.read_tier_progress(any_store, [first.id])[first.id][1].wanted == 3
     assert requester.post("/desk/c/describe/items/retire", fields).status_code == 200
-    assert [item.state for item in items.all_items(any_store, made)] == ["retired", "active", "active"]
+    assert [item.state for item in items.all_items(any_store, campaign)] == [
+        "retired",
+        "active",
+        "active",
+    ]
     assert (second.key, third.content["url"]) == ("v2", "https://example.org/a,b.webm")
     for show in ("active", "uncovered", "retired", "controls", "nonsense"):
         assert requester.get(f"/desk/c/describe/items?show={show}").status_code == 200
 
 
-def test_an_item_of_another_campaign_is_not_found(requester, any_store, campaign):
-    campaign()
-    other = campaign(slug="other")
+def test_an_item_of_another_campaign_is_not_found(requester, any_store, make_campaign):
+    make_campaign()
+    other = make_campaign(slug="other")
     [item, *_] = items.all_items(any_store, other)
     fields = {"csrf": requester.token(), "item": item.public_id}
     assert requester.post("/desk/c/describe/items/retire", fields).status_code == 404
 
 
-def test_an_open_task_is_released(requester, any_store, campaign, worker):
-    made = campaign()
-    task = assignments.next_assignment(any_store, made, worker)
+def test_an_open_task_is_released(requester, any_store, make_campaign, worker):
+    campaign = make_campaign()
+    task = assignments.next_assignment(any_store, campaign, worker)
     assert task.item.key in requester.get("/desk/c/describe/tasks").text
     assert "Released" in requester.send("/release").text
-    assert budget.compute_costs(any_store, made).reserved == 0
+    assert budget.compute_costs(any_store, campaign).reserved == 0
     fields = {"csrf": requester.token(), "assignment": task.public_id, "worker": worker.public_id}
     assert requester.post("/desk/c/describe/tasks/release", fields).status_code == 409
 
 
 @pytest.mark.parametrize("step", ["grant", "refuse", "warn", "block"])
-def test_decisions_about_a_worker(requester, any_store, campaign, worker, answered, step):
-    made = campaign()
-    answered(made, worker)
+def test_decisions_about_a_worker(requester, any_store, make_campaign, worker, answer_task, step):
+    campaign = make_campaign()
+    answer_task(campaign, worker)
     page = requester.get("/desk/c/describe/review").text
     assert worker.public_id in page
     assert "A dog runs." in page
@@ -264,7 +268,7 @@ def test_decisions_about_a_worker(requester, any_store, campaign, worker, answer
     requester.get(f"/desk/c/describe/{path}")
     assert "Give a reason" in requester.send(path, do=step, reason=" ").text
     assert requester.send(path, do=step, reason="seen enough").status_code == 200
-    stands = memberships.get_standing(any_store, made, worker)
+    stands = memberships.get_standing(any_store, campaign, worker)
     expected = {"grant": (2, "active"), "refuse": (1, "active"), "warn": (1, "warned")}
     assert (stands.tier, stands.state) == expected.get(step, (1, "blocked"))
     [decision] = memberships.list_decisions(any_store, worker)
@@ -273,9 +277,9 @@ def test_decisions_about_a_worker(requester, any_store, campaign, worker, answer
     assert (worker.public_id in listed) == (step == "warn")
 
 
-def test_a_grant_for_all_campaigns(requester, any_store, campaign, worker):
-    campaign()
-    other = campaign(slug="other")
+def test_a_grant_for_all_campaigns(requester, any_store, make_campaign, worker):
+    make_campaign()
+    other = make_campaign(slug="other")
     path = f"workers/{worker.public_id}"
     requester.get(f"/desk/c/describe/{path}")
     requester.send(path, do="grant", reason="good", everywhere="yes")
@@ -283,33 +287,36 @@ def test_a_grant_for_all_campaigns(requester, any_store, campaign, worker):
 
 
 def test_many_answers_are_accepted_or_rejected_at_once(
-    requester, any_store, campaign, worker, answered
+    requester, any_store, make_campaign, worker, answer_task
 ):
-    made = campaign()
-    given = [answered(made, worker) for _ in range(3)]
+    campaign = make_campaign()
+    stored = [answer_task(campaign, worker) for _ in range(3)]
     requester.get("/desk/c/describe/answers?decision=pending")
     assert "Choose at least one" in requester.send("/answers", do="accept").text
-    two = [each.public_id for each in given[:2]]
+    two = [submission.public_id for submission in stored[:2]]
     assert "Give a reason" in requester.send("/answers", do="reject", submission=two).text
     page = requester.send("/answers", do="reject", submission=two, reason="not a sentence")
     assert "2 rejected." in page.text
     requester.get("/desk/c/describe/answers?decision=pending")
     # The form names what the page showed, so that an answer that came since is not accepted unseen.
-    late = answered(campaign(slug="late"), worker)
-    page = requester.send("/answers", do="accept-page", shown=[given[2].public_id])
+    late = answer_task(make_campaign(slug="late"), worker)
+    page = requester.send("/answers", do="accept-page", shown=[stored[2].public_id])
     assert "1 accepted." in page.text
-    found = {each.public_id: each.decision for each in submissions.stream(any_store, made)}
-    assert sorted(found.values()) == ["accept", "reject", "reject"]
+    decisions = {
+        submission.public_id: submission.decision
+        for submission in submissions.stream(any_store, campaign)
+    }
+    assert sorted(decisions.values()) == ["accept", "reject", "reject"]
     fields = {"csrf": requester.token(), "do": "accept", "submission": late.public_id}
     assert requester.post("/desk/c/describe/answers", fields).status_code == 404
     for query in ("?decision=accept&tier=1", "?tier=2", "?page=99", "?decision=%00&tier=x&page=-1"):
         assert requester.get(f"/desk/c/describe/answers{query}").status_code == 200
 
 
-def test_a_suggestion_becomes_an_item_once(requester, any_store, campaign, worker, answered):
-    made, target = campaign("suggest"), campaign()
+def test_a_suggestion_becomes_an_item_once(requester, any_store, make_campaign, worker, answer_task):
+    campaign, target = make_campaign("suggest"), make_campaign()
     data = {"url": "https://example.org/v.webm", "start": 2, "end": 6}
-    given = answered(made, worker, "", data=data)
+    suggestion = answer_task(campaign, worker, "", data=data)
     requester.get("/desk/c/suggest/suggestions")
     assert 'rel="noopener noreferrer' in requester.page.text
     assert "Give a reason" in requester.send("/suggestions", do="refuse").text
@@ -317,24 +324,24 @@ def test_a_suggestion_becomes_an_item_once(requester, any_store, campaign, worke
     page = requester.send("/suggestions", do="approve", target="describe")
     assert "is an item now" in page.text
     assert items.all_items(any_store, target)[-1].content == data
-    assert submissions.get(any_store, given.public_id).decision == "accept"
+    assert submissions.get(any_store, suggestion.public_id).decision == "accept"
     fields = {"csrf": requester.token(), "do": "approve", "target": "describe"}
-    again = requester.post("/desk/c/suggest/suggestions", fields | {"submission": given.public_id})
+    again = requester.post("/desk/c/suggest/suggestions", fields | {"submission": suggestion.public_id})
     assert "this answer is already accepted" in again.text
     assert len(items.all_items(any_store, target)) == 4
     # Nor can it be refused any more, which would take the pay back and leave the item.
-    fields |= {"do": "reject", "reason": "no", "submission": given.public_id}
+    fields |= {"do": "reject", "reason": "no", "submission": suggestion.public_id}
     assert "already" in requester.post("/desk/c/suggest/suggestions", fields).text
-    assert submissions.get(any_store, given.public_id).decision == "accept"
+    assert submissions.get(any_store, suggestion.public_id).decision == "accept"
     assert requester.get("/desk/c/describe/suggestions").status_code == 404
 
 
 def test_an_approval_makes_the_item_and_the_review_or_neither(
-    requester, any_store, campaign, worker, answered, monkeypatch
+    requester, any_store, make_campaign, worker, answer_task, monkeypatch
 ):
-    made, target = campaign("suggest"), campaign()
+    campaign, target = make_campaign("suggest"), make_campaign()
     data = {"url": "https://example.org/v.webm", "start": 2, "end": 6}
-    given = answered(made, worker, "", data=data)
+    suggestion = answer_task(campaign, worker, "", data=data)
 
     def cut_off(*_, **__):
         raise StoreError("cut off")
@@ -343,14 +350,14 @@ def test_an_approval_makes_the_item_and_the_review_or_neither(
     with monkeypatch.context() as patch:
         patch.setattr(items, "add_in", cut_off)
         assert "cut off" in requester.send("/suggestions", do="approve", target="describe").text
-    assert submissions.get(any_store, given.public_id).decision == "pending"
+    assert submissions.get(any_store, suggestion.public_id).decision == "pending"
     assert len(items.all_items(any_store, target)) == 3
     page = requester.send("/suggestions", do="approve", target="describe")
     assert "is an item now" in page.text
 
 
-def test_a_block_that_still_holds_is_told(requester, any_store, campaign, worker):
-    made = campaign()
+def test_a_block_that_still_holds_is_told(requester, any_store, make_campaign, worker):
+    campaign = make_campaign()
 
     def decide(step, **more):
         requester.get(f"/desk/c/describe/workers/{worker.public_id}")
@@ -362,31 +369,31 @@ def test_a_block_that_still_holds_is_told(requester, any_store, campaign, worker
     assert "Unblocked." in decide("unblock", everywhere="yes")
     decide("grant", everywhere="yes")
     assert "Kept in tier 1." in decide("refuse")
-    assert memberships.get_standing(any_store, made, worker).tier == 1
+    assert memberships.get_standing(any_store, campaign, worker).tier == 1
 
 
-def test_rejecting_what_was_paid_says_so(requester, any_store, campaign, worker, answered):
-    made = campaign()
-    given = answered(made, worker)
-    ledger.pay(any_store, made, worker, 1, "ada")
+def test_rejecting_what_was_paid_says_so(requester, any_store, make_campaign, worker, answer_task):
+    campaign = make_campaign()
+    submission = answer_task(campaign, worker)
+    ledger.pay(any_store, campaign, worker, 1, "ada")
     requester.get("/desk/c/describe/answers")
-    page = requester.send("/answers", do="reject", submission=given.public_id, reason="copied")
-    assert "1 rejected. What was paid for them already stays spent." in page.text
-    assert budget.compute_costs(any_store, made).spent == 1
+    page = requester.send("/answers", do="reject", submission=submission.public_id, reason="copied")
+    assert "1 rejected. What was already paid for them stays spent." in page.text
+    assert budget.compute_costs(any_store, campaign).spent == 1
     assert "-$" not in requester.get("/desk/c/describe/payments").text
 
 
-def test_a_refused_suggestion(requester, any_store, campaign, worker, answered):
+def test_a_refused_suggestion(requester, any_store, make_campaign, worker, answer_task):
     data = {"url": "https://example.org/v.webm", "start": 2, "end": 6}
-    given = answered(campaign("suggest"), worker, "", data=data)
+    suggestion = answer_task(make_campaign("suggest"), worker, "", data=data)
     requester.get("/desk/c/suggest/suggestions")
     assert "no open campaign that shows videos" in requester.page.text
     requester.send("/suggestions", do="refuse", reason="has subtitles")
-    assert submissions.get(any_store, given.public_id).decision == "reject"
+    assert submissions.get(any_store, suggestion.public_id).decision == "reject"
 
 
-def test_invitations(requester, any_store, campaign):
-    campaign()
+def test_invitations(requester, any_store, make_campaign):
+    make_campaign()
     requester.get("/desk/c/describe/invitations")
     assert "from 1 to" in requester.send("/invitations", limit="0", days="").text
     page = requester.send("/invitations", limit="1", days="2", note="Bob", tier="2").text
@@ -394,14 +401,14 @@ def test_invitations(requester, any_store, campaign):
     assert invitations.find(any_store, link.rsplit("/", 1)[1]).tier == 2
     # Only the hash is kept: the link is not shown again.
     assert link not in requester.get("/desk/c/describe/invitations").text
-    assert "does not work any more" in requester.send("/revoke").text
+    assert "no longer works" in requester.send("/revoke").text
     assert invitations.find(any_store, link.rsplit("/", 1)[1]) is None
     fields = {"csrf": requester.token(), "invitation": "nothing"}
     assert requester.post("/desk/c/describe/invitations/revoke", fields).status_code == 404
 
 
-def test_invitations_behind_a_proxy_are_links_to_https(any_store, campaign):
-    campaign()
+def test_invitations_behind_a_proxy_are_links_to_https(any_store, make_campaign):
+    make_campaign()
     accounts.create(any_store, "ada", PASSWORD, "test")
     app = create_app(any_store, https=True, limits=Limits.off())
     hidden = lambda page: re.findall(r'name="csrf" value="(\w+)"', page)[-1]  # noqa: E731
@@ -410,54 +417,54 @@ def test_invitations_behind_a_proxy_are_links_to_https(any_store, campaign):
         page = client.get("/desk/login").text
         fields = {"csrf": hidden(page), "name": "ada", "password": PASSWORD}
         client.post("/desk/login", data=fields)
-        kept = "; ".join(f"{each.name}={each.value}" for each in client.cookies.jar)
-        behind = {"Cookie": kept, "Origin": "https://clips.example"}
+        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in client.cookies.jar)
+        behind = {"Cookie": cookies, "Origin": "https://clips.example"}
         address = "http://clips.example/desk/c/describe/invitations"
         fields = {"csrf": hidden(client.get(address, headers=behind).text)}
         page = client.post(address, data=fields | {"limit": "1"}, headers=behind).text
     assert re.findall(r'value="(http.+?/join/)', page) == ["https://clips.example/join/"]
 
 
-def test_payments(requester, any_store, campaign, worker, answered):
-    made = campaign(budget_cents=20)
-    answered(made, worker)
+def test_payments(requester, any_store, make_campaign, worker, answer_task):
+    campaign = make_campaign(budget_cents=20)
+    answer_task(campaign, worker)
     requester.get("/desk/c/describe/payments")
     who = worker.public_id
     assert "Choose at least one" in requester.send("/payments", do="paid").text
     assert "above 0" in requester.send("/payments", do="bonus", worker=who, cents="-5").text
     assert "exceeds the budget" in requester.send("/payments", do="bonus", worker=who, cents="20").text
     assert "1 given a bonus" in requester.send("/payments", do="bonus", worker=who, cents="9").text
-    assert ledger.get_balance(any_store, made, worker).owed == 10
+    assert ledger.get_balance(any_store, campaign, worker).owed == 10
     assert "1 marked as paid" in requester.send("/payments", do="paid", worker=who).text
     assert "0 marked as paid" in requester.send("/payments", do="paid", worker=who).text
-    assert ledger.get_balance(any_store, made, worker).owed == 0
-    [row], total = listings.list_earnings(any_store, made, PageRange())
+    assert ledger.get_balance(any_store, campaign, worker).owed == 0
+    [row], total = listings.list_earnings(any_store, campaign, PageRange())
     assert (row.earned, row.bonus, row.paid, row.owed, total) == (1, 9, 10, 0, 1)
 
 
-def test_erasure(requester, any_store, campaign):
-    campaign()
+def test_erasure(requester, any_store, make_campaign):
+    make_campaign()
     worker, _ = workers.register(any_store, "link", Person(email="bob@example.org"))
     # Those who run the campaign can write to the worker.
     assert "bob@example.org" in requester.get(f"/desk/c/describe/workers/{worker.public_id}").text
     assert requester.send("/erase", confirm="yes").status_code == 400
     assert workers.get_person(any_store, worker).email == "bob@example.org"
     requester.get(f"/desk/c/describe/workers/{worker.public_id}")
-    assert "is gone" in requester.send("/erase", confirm="Erase").text
+    assert "was erased" in requester.send("/erase", confirm="Erase").text
     assert workers.get_person(any_store, worker) is None
     assert "bob@" not in requester.get(f"/desk/c/describe/workers/{worker.public_id}").text
 
 
 @pytest.mark.parametrize(("wish", "left"), [({}, "A dog runs."), ({"answers": "yes"}, "")])
-def test_erasure_of_answers_too(requester, any_store, campaign, worker, answered, wish, left):
-    given = answered(campaign(), worker)
+def test_erasure_of_answers_too(requester, any_store, make_campaign, worker, answer_task, wish, left):
+    submission = answer_task(make_campaign(), worker)
     requester.get(f"/desk/c/describe/workers/{worker.public_id}")
     requester.send("/erase", confirm="erase", **wish)
-    assert submissions.get(any_store, given.public_id).text == left
+    assert submissions.get(any_store, submission.public_id).text == left
 
 
-def test_the_log(requester, campaign):
-    campaign()
+def test_the_log(requester, make_campaign):
+    make_campaign()
     page = requester.get("/desk/log").text
     assert "campaign.create" in page
     only = requester.get("/desk/log?action=items.add&actor=ada").text
@@ -466,14 +473,14 @@ def test_the_log(requester, campaign):
 
 
 @pytest.mark.parametrize("kind", ["describe", "judge", "suggest"])
-def test_downloads(requester, campaign, worker, answered, kind):
-    made = campaign(kind)
+def test_downloads(requester, make_campaign, worker, answer_task, kind):
+    campaign = make_campaign(kind)
     data = {
         "describe": {},
         "suggest": {"url": "https://example.org/v.webm", "start": 2, "end": 6},
         "judge": {"judgments": {str(n): {"adequacy": 3, "fluency": 2} for n in range(3)}},
     }[kind]
-    answered(made, worker, "A dog runs." if kind == "describe" else "", data=data)
+    answer_task(campaign, worker, "A dog runs." if kind == "describe" else "", data=data)
     page = requester.get(f"/desk/c/{kind}/export").text
     names = re.findall(r'name="what" value="(\w+)"', page)
     assert len(names) == {"describe": 5, "judge": 4, "suggest": 2}[kind]
@@ -487,53 +494,53 @@ def test_downloads(requester, campaign, worker, answered, kind):
     assert requester.get(f"/desk/c/{kind}/export/file?what=passwords").status_code == 400
 
 
-def test_downloads_with_estimates(requester, campaign, worker, answered):
-    made = campaign("judge")
+def test_downloads_with_estimates(requester, make_campaign, worker, answer_task):
+    campaign = make_campaign("judge")
     data = {"judgments": {str(n): {"adequacy": 3, "fluency": 2} for n in range(3)}}
-    answered(made, worker, "", data=data)
+    answer_task(campaign, worker, "", data=data)
     path = "/desk/c/judge/export/file?format=tsv&what="
     assert requester.get("/desk/c/judge/export").text.count('name="dawid_skene"') == 2
     header, first, *_ = requester.get(f"{path}scores&dawid_skene=yes").text.split("\n")
     assert header.endswith("likeliest\texpected\tconverged")
     assert first.split("\t")[-3:] == ["3.0", "3.0", "yes"]
-    assert "did not settle" in requester.get("/desk/c/judge/export").text
+    assert "did not converge" in requester.get("/desk/c/judge/export").text
     assert "agrees" in requester.get(f"{path}judges&dawid_skene=yes").text
     assert "likeliest" not in requester.get(f"{path}scores").text
 
 
-def test_a_closed_campaign_takes_no_items(requester, any_store, campaign):
-    made = campaigns.close(any_store, campaign("paraphrase", count=1), "ada")
+def test_a_closed_campaign_takes_no_items(requester, any_store, make_campaign):
+    campaign = campaigns.close(any_store, make_campaign("paraphrase", count=1), "ada")
     secret = re.search(r'name="csrf" value="([^"]+)"', requester.get("/desk/c/paraphrase").text)
     fields = {"csrf": secret[1], "lines": "key\ttext\nnew\tA dog."}
     refused = requester.post("/desk/c/paraphrase/items", fields)
     assert refused.status_code == 400
     assert "campaign paraphrase is closed; create another campaign" in refused.text
-    assert len(items.all_items(any_store, made)) == 1
+    assert len(items.all_items(any_store, campaign)) == 1
 
 
-def test_unknown_campaigns_and_workers(requester, campaign):
-    campaign()
+def test_unknown_campaigns_and_workers(requester, make_campaign):
+    make_campaign()
     for path in ("/desk/c/none", "/desk/c/none/items", "/desk/c/describe/workers/none"):
         assert requester.get(path).status_code == 404
 
 
-def test_long_lists_have_pages(requester, any_store, campaign):
-    campaign(count=55)
+def test_long_lists_have_pages(requester, any_store, make_campaign):
+    make_campaign(count=55)
     page = requester.get("/desk/c/describe/items").text
     assert "Page 1 of 2" in page
     assert 'rel="next" href="/desk/c/describe/items?page=2"' in page
     assert "item54" in requester.get("/desk/c/describe/items?page=2").text
 
 
-def test_hints_beside_answers(requester, any_store, campaign, worker_in, answered):
-    made = campaign(count=1, tiers={1: TierSettings(1, 9), 2: TierSettings(5, 9)})
+def test_hints_beside_answers(requester, any_store, make_campaign, worker_in, answer_task):
+    campaign = make_campaign(count=1, tiers={1: TierSettings(1, 9), 2: TierSettings(5, 9)})
     good = ("A man rides a horse.", "A man is riding a horse.", "The man is riding on a horse.")
     for text in (*good, "Somebody is riding a brown horse.", "A man on a horse rides along."):
         trusted = worker_in(any_store)
-        memberships.grant(any_store, made, trusted, "ada", "good")
-        answered(made, trusted, text)
-    answered(made, worker_in(any_store), "wat a nice vidio i like")
-    answered(made, worker_in(any_store), "A man is riding his horse.")
+        memberships.grant(any_store, campaign, trusted, "ada", "good")
+        answer_task(campaign, trusted, text)
+    answer_task(campaign, worker_in(any_store), "wat a nice vidio i like")
+    answer_task(campaign, worker_in(any_store), "A man is riding his horse.")
     page = requester.get("/desk/c/describe/answers?tier=1").text
     bad, fine = page.split("wat a nice vidio")[1], page.split("riding his horse.")[1]
     bad, fine = bad.split("</tr>")[0], fine.split("</tr>")[0]
@@ -542,33 +549,37 @@ def test_hints_beside_answers(requester, any_store, campaign, worker_in, answere
     assert "hint-chip" not in fine
 
 
-def test_rejected_answers_are_not_trusted(requester, any_store, campaign, worker_in, answered):
-    made = campaign(count=1, tiers={1: TierSettings(1, 9), 2: TierSettings(5, 9)})
+def test_rejected_answers_are_not_trusted(requester, any_store, make_campaign, worker_in, answer_task):
+    campaign = make_campaign(count=1, tiers={1: TierSettings(1, 9), 2: TierSettings(5, 9)})
     for text in ("A man rides a horse.", "A man is riding a horse.", "The man is on a horse."):
         trusted = worker_in(any_store)
-        memberships.grant(any_store, made, trusted, "ada", "good")
-        answered(made, trusted, text)
-    answered(made, worker_in(any_store), "wat a nice vidio i like")
+        memberships.grant(any_store, campaign, trusted, "ada", "good")
+        answer_task(campaign, trusted, text)
+    answer_task(campaign, worker_in(any_store), "wat a nice vidio i like")
     assert "likely noise" in requester.get("/desk/c/describe/answers?tier=1").text
-    for each in submissions.stream(any_store, made):
-        if each.tier == 2:
-            reviews.decide(any_store, each, "reject", "ada", "another clip")
+    for submission in submissions.stream(any_store, campaign):
+        if submission.tier == 2:
+            reviews.decide(any_store, submission, "reject", "ada", "another clip")
     assert "likely noise" not in requester.get("/desk/c/describe/answers?tier=1").text
 
 
-def test_controls_and_agreement_at_the_desk(requester, any_store, campaign, worker_in, answered):
+def test_controls_and_agreement_at_the_desk(
+    requester, any_store, make_campaign, worker_in, answer_task
+):
     rules = ControlRules(every=2, warn_after=9, block_after=9, tolerance=0)
-    made = campaign("judge", count=4, controls=rules, criteria=(Criterion("overall", "How good?"),))
+    campaign = make_campaign(
+        "judge", count=4, controls=rules, criteria=(Criterion("overall", "How good?"),)
+    )
     gold = {"source": "a", "candidates": [{"text": "b"}]}
     row = {"key": "gold", "control": "gold", "content": gold}
     row["expected"] = {"judgments": {"0": {"overall": 5}}}
-    items.add(any_store, made, [row], "ada")
+    items.add(any_store, campaign, [row], "ada")
     people = [worker_in(any_store), worker_in(any_store)]
     for worker, value in zip(people, (1, 4), strict=True):
         for _ in range(4):
-            task = assignments.next_assignment(any_store, made, worker)
-            given = {str(n): {"overall": value} for n in range(len(task.item.content["candidates"]))}
-            answer = Answer(data={"judgments": given})
+            task = assignments.next_assignment(any_store, campaign, worker)
+            ratings = {str(n): {"overall": value} for n in range(len(task.item.content["candidates"]))}
+            answer = Answer(data={"judgments": ratings})
             submissions.submit(any_store, task, worker, answer)
     page = requester.get("/desk/c/judge").text
     assert "Krippendorff" in page

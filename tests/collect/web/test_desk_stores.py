@@ -33,9 +33,9 @@ def account(store):
 
 @pytest.fixture
 def client(store, account):
-    with TestClient(create_app(store, limits=Limits.off())) as made:
-        made.cookies.set("paragauge-requester", sessions.start(store, account))
-        yield made
+    with TestClient(create_app(store, limits=Limits.off())) as test_client:
+        test_client.cookies.set("paragauge-requester", sessions.start(store, account))
+        yield test_client
 
 
 def test_every_page(client, store, account, describe, worker_in):
@@ -68,5 +68,5 @@ def test_a_budget_and_a_pause(client, store, describe):
     token = re.findall(r'name="csrf" value="([^"]+)"', client.get("/desk/c/clips").text)[0]
     client.post("/desk/c/clips/budget", data={"csrf": token, "budget": "77"})
     client.post("/desk/c/clips/state", data={"csrf": token, "to": "pause"})
-    found = campaigns.get(store, "clips")
-    assert (found.settings.budget_cents, found.state) == (7700, "paused")
+    stored = campaigns.get(store, "clips")
+    assert (stored.settings.budget_cents, stored.state) == (7700, "paused")

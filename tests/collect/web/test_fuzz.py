@@ -65,19 +65,21 @@ def quick(property_settings) -> settings:
     return property_settings(max_examples=12)
 
 
-def encoded(fields: dict[str, list[str]], token: str) -> bytes:
+def encode_form(fields: dict[str, list[str]], token: str) -> bytes:
     pairs = [(name, value) for name, values in fields.items() for value in values]
-    made = "&".join(f"{part(name)}={part(value)}" for name, value in [*pairs, ("csrf", token)])
-    return made.encode("ascii")
+    body = "&".join(
+        f"{encode_part(name)}={encode_part(value)}" for name, value in [*pairs, ("csrf", token)]
+    )
+    return body.encode("ascii")
 
 
-def part(text: str) -> str:
+def encode_part(text: str) -> str:
     return quote(text.encode("utf-8", "surrogatepass"))
 
 
 @pytest.mark.parametrize("kind", ["describe", "suggest", "paraphrase", "judge", "survey"])
-def test_any_answer_is_taken_or_refused(browser, campaign, any_store, quick, kind) -> None:
-    made = campaign(kind, count=5 * quick.max_examples)
+def test_any_answer_is_taken_or_refused(browser, make_campaign, any_store, quick, kind) -> None:
+    campaign = make_campaign(kind, count=5 * quick.max_examples)
     me = browser()
     me.join(kind)
     token = me.token()
@@ -86,19 +88,19 @@ def test_any_answer_is_taken_or_refused(browser, campaign, any_store, quick, kin
     @given(FORMS)
     def run(fields: dict[str, list[str]]) -> None:
         path = me.start(kind)
-        content = encoded(fields, token)
+        content = encode_form(fields, token)
         headers = {"content-type": "application/x-www-form-urlencoded"}
         page = me.client.post(path, content=content, headers=headers)
         assert page.status_code in (200, 400)
         assert "<html" in page.text
 
     run()
-    for row in submissions.stream(any_store, made):
+    for row in submissions.stream(any_store, campaign):
         assert row.text == clean(row.text)
 
 
-def test_any_form_at_any_address(browser, campaign, quick) -> None:
-    campaign()
+def test_any_form_at_any_address(browser, make_campaign, quick) -> None:
+    make_campaign()
     me = browser()
     me.join("describe")
     token = me.token()
@@ -118,7 +120,7 @@ def test_any_form_at_any_address(browser, campaign, quick) -> None:
     @given(paths, FORMS, st.sampled_from(["application/x-www-form-urlencoded", "text/plain", "", "ü"]))
     def run(path: str, fields: dict[str, list[str]], kind: str) -> None:
         headers = {"content-type": kind.encode("latin-1")}
-        page = me.client.post(path, content=encoded(fields, token), headers=headers)
+        page = me.client.post(path, content=encode_form(fields, token), headers=headers)
         assert page.status_code in (200, 400, 403, 404, 405)
 
     run()
@@ -141,8 +143,8 @@ def test_any_bytes_as_a_form(browser, quick) -> None:
     run()
 
 
-def test_any_address(browser, campaign, quick) -> None:
-    campaign()
+def test_any_address(browser, make_campaign, quick) -> None:
+    make_campaign()
     me = browser()
     me.join("describe")
     pieces = st.text(st.characters(exclude_characters="/", exclude_categories=["Cs"]), max_size=20)
@@ -161,7 +163,7 @@ def test_any_address(browser, campaign, quick) -> None:
 
 @given(st.text())
 def test_numbers_are_plain_and_small(text: str) -> None:
-    found = parse_number(text)
-    assert found is None or 0 <= found < 1e12
+    number = parse_number(text)
+    assert number is None or 0 <= number < 1e12
     whole = Form({"n": [text]}).whole("n")
     assert whole is None or abs(whole) < 10**9

@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 
 from paragauge.collect.web.app import create_app
 from paragauge.collect.web.http.security import origin
-from paragauge.collect.web.worker.media_player import view_media, youtube_id
+from paragauge.collect.web.worker.media_player import find_youtube_id, view_media
 
 
 @pytest.fixture
@@ -19,8 +19,8 @@ def client(any_store, tmp_path):
     (folder / "page.html").write_text("<script>alert(1)</script>")
     (tmp_path / "secret.png").write_bytes(b"secret")
     (folder / "link.png").symlink_to(tmp_path / "secret.png")
-    with TestClient(create_app(any_store, media_folder=folder)) as made:
-        yield made
+    with TestClient(create_app(any_store, media_folder=folder)) as test_client:
+        yield test_client
 
 
 def test_a_clip_comes_in_parts(client) -> None:
@@ -61,7 +61,7 @@ def test_without_a_folder_there_is_nothing(any_store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "found"),
+    ("url", "expected"),
     [
         ("https://youtu.be/mv89psg6zh4", "mv89psg6zh4"),
         ("https://m.youtube.com/shorts/mv89psg6zh4?x=1", "mv89psg6zh4"),
@@ -72,12 +72,12 @@ def test_without_a_folder_there_is_nothing(any_store) -> None:
         ("https://[/", None),
     ],
 )
-def test_youtube_links(url, found) -> None:
-    assert youtube_id(url) == found
+def test_youtube_links(url, expected) -> None:
+    assert find_youtube_id(url) == expected
 
 
 @pytest.mark.parametrize(
-    ("url", "found"),
+    ("url", "expected"),
     [
         ("http://a.example:80/x", "http://a.example:80"),
         ("https://bücher.example/", "https://xn--bcher-kva.example"),
@@ -88,8 +88,8 @@ def test_youtube_links(url, found) -> None:
         ("//a.example/x", None),
     ],
 )
-def test_origins_cannot_break_out_of_the_policy(url, found) -> None:
-    assert origin(url) == found
+def test_origins_cannot_break_out_of_the_policy(url, expected) -> None:
+    assert origin(url) == expected
 
 
 def test_a_fragment_in_a_link_gives_way_to_the_segment() -> None:

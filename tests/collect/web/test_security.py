@@ -27,11 +27,13 @@ def begin(browser, slug="describe"):
     return me, me.start(slug)
 
 
-def test_every_page_has_the_strict_headers_and_no_inline_script_or_style(browser, campaign) -> None:
-    campaign()
+def test_every_page_has_the_strict_headers_and_no_inline_script_or_style(
+    browser, make_campaign
+) -> None:
+    make_campaign()
     me, path = begin(browser)
-    for each in ("/", "/c/describe", path, "/me", "/me/erase", "/sign-in", "/nowhere", "/c/none"):
-        page = me.get(each)
+    for page_path in ("/", "/c/describe", path, "/me", "/me/erase", "/sign-in", "/nowhere", "/c/none"):
+        page = me.get(page_path)
         policy = page.headers["content-security-policy"]
         for part in (
             "default-src 'none'",
@@ -41,18 +43,18 @@ def test_every_page_has_the_strict_headers_and_no_inline_script_or_style(browser
             "base-uri 'none'",
             "frame-ancestors 'none'",
         ):
-            assert part in policy.split("; "), each
+            assert part in policy.split("; "), page_path
         assert "unsafe" not in policy
         assert page.headers["x-content-type-options"] == "nosniff"
         assert page.headers["referrer-policy"] == "same-origin"
         assert page.headers["cache-control"] == "no-store"
         assert not re.search(
             r"<script(?! src=\"/static/)|<style|\sstyle=|\son\w+=|javascript:", page.text
-        ), each
+        ), page_path
 
 
-def test_cookies_are_hidden_from_scripts_and_other_sites(any_store, campaign) -> None:
-    campaign()
+def test_cookies_are_hidden_from_scripts_and_other_sites(any_store, make_campaign) -> None:
+    make_campaign()
     for https, prefix in ((False, "paragauge-"), (True, "__Host-paragauge-")):
         app = create_app(any_store, https=https, limits=Limits.off())
         base = "https://testserver" if https else "http://testserver"
@@ -62,20 +64,20 @@ def test_cookies_are_hidden_from_scripts_and_other_sites(any_store, campaign) ->
             joined = client.post("/c/describe/join", data={"csrf": token, "consent": "yes"})
             assert joined.status_code == 200
             cookies = [*page.headers.get_list("set-cookie"), *joined.headers.get_list("set-cookie")]
-            assert {each.split("=")[0] for each in cookies} == {prefix + "form", prefix + "worker"}
-            for each in cookies:
-                assert "HttpOnly" in each
-                assert "SameSite=lax" in each
-                assert "Path=/" in each
-                assert "Domain" not in each
-                assert ("Secure" in each) == https
+            assert {cookie.split("=")[0] for cookie in cookies} == {prefix + "form", prefix + "worker"}
+            for cookie in cookies:
+                assert "HttpOnly" in cookie
+                assert "SameSite=lax" in cookie
+                assert "Path=/" in cookie
+                assert "Domain" not in cookie
+                assert ("Secure" in cookie) == https
             assert ("strict-transport-security" in page.headers) == https
 
 
 @pytest.mark.parametrize("where", ["text", "comment", "language", "q0", "key", "email"])
-def test_markup_comes_back_as_text(browser, campaign, where) -> None:
-    campaign()
-    campaign("survey")
+def test_markup_comes_back_as_text(browser, make_campaign, where) -> None:
+    make_campaign()
+    make_campaign("survey")
     me, path = begin(browser)
     if where in ("text", "comment", "language"):
         page = me.send(path, **{"text": "", "language": "", "comment": "", where: SCRIPT})
@@ -94,10 +96,10 @@ def test_markup_comes_back_as_text(browser, campaign, where) -> None:
     assert "</textarea><script" not in page.text
 
 
-def test_markup_in_items_and_settings_is_shown_as_text(browser, campaign) -> None:
+def test_markup_in_items_and_settings_is_shown_as_text(browser, make_campaign) -> None:
     systems = [{"text": SCRIPT, "system": f"{SCRIPT}{n}"} for n in range(2)]
     content = {"source": SCRIPT, "candidates": systems}
-    campaign("judge", content=content, title=SCRIPT, instructions=SCRIPT, consent=SCRIPT)
+    make_campaign("judge", content=content, title=SCRIPT, instructions=SCRIPT, consent=SCRIPT)
     me = browser()
     assert "<script>alert" not in me.get("/").text
     assert "<script>alert" not in me.get("/c/judge").text
@@ -109,16 +111,23 @@ def test_markup_in_items_and_settings_is_shown_as_text(browser, campaign) -> Non
     assert "<script>alert" not in me.page.text
 
 
-def test_a_form_without_or_with_anothers_token_is_refused(browser, campaign, any_store) -> None:
-    made = campaign()
+def test_a_form_without_or_with_anothers_token_is_refused(browser, make_campaign, any_store) -> None:
+    campaign = make_campaign()
     me, path = begin(browser)
     foreign = browser().token()
     for fields in ({}, {"csrf": ""}, {"csrf": foreign}, {"csrf": "é" * 64}):
-        for each in (path, f"{path}/skip", "/c/describe/work", "/sign-out", "/me/erase", "/sign-in"):
-            answer = me.post(each, ANSWER | fields)
-            assert answer.status_code == 403, each
+        for form_path in (
+            path,
+            f"{path}/skip",
+            "/c/describe/work",
+            "/sign-out",
+            "/me/erase",
+            "/sign-in",
+        ):
+            answer = me.post(form_path, ANSWER | fields)
+            assert answer.status_code == 403, form_path
             assert "not sent from our page" in answer.text
-    assert list(submissions.stream(any_store, made)) == []
+    assert list(submissions.stream(any_store, campaign)) == []
     assert me.get(path).status_code == 200
 
 
@@ -133,33 +142,37 @@ def test_a_form_without_or_with_anothers_token_is_refused(browser, campaign, any
         {"Sec-Fetch-Site": "same-site"},
     ],
 )
-def test_a_form_from_another_site_is_refused_even_with_the_token(browser, campaign, headers) -> None:
-    campaign()
+def test_a_form_from_another_site_is_refused_even_with_the_token(
+    browser, make_campaign, headers
+) -> None:
+    make_campaign()
     me, path = begin(browser)
     token = me.token()
     assert me.post(path, ANSWER | {"csrf": token}, **headers).status_code == 403
 
 
-def test_a_token_from_before_signing_in_is_worth_nothing_after(browser, campaign) -> None:
-    campaign()
+def test_a_token_from_before_signing_in_is_worth_nothing_after(browser, make_campaign) -> None:
+    make_campaign()
     me = browser()
     before = me.token()
     me.join("describe")
     assert me.post("/c/describe/work", {"csrf": before}).status_code == 403
 
 
-def test_another_workers_task_cannot_be_read_answered_or_skipped(browser, campaign, any_store) -> None:
-    made = campaign()
+def test_another_workers_task_cannot_be_read_answered_or_skipped(
+    browser, make_campaign, any_store
+) -> None:
+    campaign = make_campaign()
     me, path = begin(browser)
     other, _ = begin(browser)
     token = other.token()
     assert other.get(path).status_code == 404
     assert other.post(path, ANSWER | {"csrf": token}).status_code == 404
     assert other.post(f"{path}/skip", {"csrf": token}).status_code == 404
-    assert list(submissions.stream(any_store, made)) == []
+    assert list(submissions.stream(any_store, campaign)) == []
     me.get(path)
     me.send(path, **ANSWER)
-    (row,) = submissions.stream(any_store, made)
+    (row,) = submissions.stream(any_store, campaign)
     page = other.get(path, params={"done": path.rpartition("/")[2]})
     assert row.public_id not in page.text
     mine = other.start("describe")
@@ -169,37 +182,37 @@ def test_another_workers_task_cannot_be_read_answered_or_skipped(browser, campai
     assert "Saved" not in page.text
 
 
-def test_a_stranger_is_sent_to_sign_in(browser, campaign) -> None:
-    campaign()
+def test_a_stranger_is_sent_to_sign_in(browser, make_campaign) -> None:
+    make_campaign()
     _, path = begin(browser)
     stranger = browser()
-    for each in (path, "/me", "/me/erase", "/c/describe/check", "/c/describe/no-task"):
-        assert stranger.get(each).url.path == "/sign-in"
+    for page_path in (path, "/me", "/me/erase", "/c/describe/check", "/c/describe/no-task"):
+        assert stranger.get(page_path).url.path == "/sign-in"
     token = stranger.token()
     assert stranger.post(f"{path}/skip", {"csrf": token}).url.path == "/sign-in"
     assert stranger.post(path, ANSWER | {"csrf": token}).status_code == 401
 
 
-def test_sending_again_changes_nothing_and_earns_nothing(browser, campaign, any_store) -> None:
-    made = campaign()
+def test_sending_again_changes_nothing_and_earns_nothing(browser, make_campaign, any_store) -> None:
+    campaign = make_campaign()
     me, path = begin(browser)
     token = me.token()
     for text in ("A dog runs.", "Another text.", ""):
         me.post(path, {"csrf": token, "text": text, "language": "English"})
-    (row,) = submissions.stream(any_store, made)
+    (row,) = submissions.stream(any_store, campaign)
     assert row.text == "A dog runs."
     (worker,) = workers.all_workers(any_store)
-    assert ledger.get_balance(any_store, made, worker).earned == 1
+    assert ledger.get_balance(any_store, campaign, worker).earned == 1
     page = me.get(path)
     assert "Saved, thank you" in page.text
     me.post(f"{path}/skip", {"csrf": token})
-    assert ledger.get_balance(any_store, made, worker).earned == 1
+    assert ledger.get_balance(any_store, campaign, worker).earned == 1
 
 
 def test_an_expired_task_is_refused_and_gives_the_text_back(
-    browser, campaign, any_store, clock
+    browser, make_campaign, any_store, clock
 ) -> None:
-    made = campaign(expires_minutes=10)
+    campaign = make_campaign(expires_minutes=10)
     me, path = begin(browser)
     token = me.token()
     clock.forward(minutes=11)
@@ -208,7 +221,7 @@ def test_an_expired_task_is_refused_and_gives_the_text_back(
     assert page.status_code == 410
     assert "The time for this task was over" in page.text
     assert "A dog runs." in page.text
-    assert list(submissions.stream(any_store, made)) == []
+    assert list(submissions.stream(any_store, campaign)) == []
     assert me.start("describe").startswith("/task/")
 
 
@@ -216,12 +229,12 @@ TYPED = "A dog </textarea><script>alert(1)</script> runs."
 
 
 def given_back(page) -> list[str]:
-    found = re.findall(r"<textarea[^>]*readonly[^>]*>([^<]*)</textarea>", page.text)
-    return [unescape(each) for each in found]
+    texts = re.findall(r"<textarea[^>]*readonly[^>]*>([^<]*)</textarea>", page.text)
+    return [unescape(text) for text in texts]
 
 
-def test_an_ended_session_gives_the_text_back(browser, campaign, any_store, clock) -> None:
-    made = campaign()
+def test_an_ended_session_gives_the_text_back(browser, make_campaign, any_store, clock) -> None:
+    campaign = make_campaign()
     me, path = begin(browser)
     token = me.token()
     clock.forward(days=91)
@@ -231,13 +244,15 @@ def test_an_ended_session_gives_the_text_back(browser, campaign, any_store, cloc
     assert given_back(page) == [TYPED, "Nice."]
     assert "<script>alert" not in page.text
     assert 'href="/sign-in"' in page.text
-    assert list(submissions.stream(any_store, made)) == []
+    assert list(submissions.stream(any_store, campaign)) == []
     # Without a text there is nothing to copy.
     assert me.post(path, {"csrf": token, "text": " "}).url.path == "/sign-in"
 
 
-def test_a_stale_token_gives_the_text_back_and_the_task_goes_on(browser, campaign, any_store) -> None:
-    made = campaign()
+def test_a_stale_token_gives_the_text_back_and_the_task_goes_on(
+    browser, make_campaign, any_store
+) -> None:
+    campaign = make_campaign()
     me, path = begin(browser)
     fields = {"csrf": "0" * 64, "text": TYPED, "language": "English"}
     page = me.post(path, fields)
@@ -245,25 +260,25 @@ def test_a_stale_token_gives_the_text_back_and_the_task_goes_on(browser, campaig
     assert given_back(page) == [TYPED]
     assert "<script>alert" not in page.text
     assert f'href="{path}"' in page.text
-    assert list(submissions.stream(any_store, made)) == []
+    assert list(submissions.stream(any_store, campaign)) == []
     # What another site sends is not shown, nor is what is sent to any other page.
     assert given_back(me.post(path, fields, Origin="https://evil.example")) == []
     assert given_back(me.post("/sign-in", fields)) == []
     me.get(path)
     me.send(path, **ANSWER)
-    (row,) = submissions.stream(any_store, made)
+    (row,) = submissions.stream(any_store, campaign)
     assert row.text == ANSWER["text"]
 
 
-def test_an_expired_session_must_sign_in_again(browser, campaign, clock) -> None:
-    campaign()
+def test_an_expired_session_must_sign_in_again(browser, make_campaign, clock) -> None:
+    make_campaign()
     me, path = begin(browser)
     clock.forward(days=91)
     assert me.get(path).url.path == "/sign-in"
 
 
-def test_a_task_beyond_the_workers_tier_is_not_given(browser, campaign) -> None:
-    campaign()
+def test_a_task_beyond_the_workers_tier_is_not_given(browser, make_campaign) -> None:
+    make_campaign()
     me, path = begin(browser)
     assert "Tier 1" in me.page.text
     token = me.token()
@@ -271,8 +286,8 @@ def test_a_task_beyond_the_workers_tier_is_not_given(browser, campaign) -> None:
     assert page.url.path == path
 
 
-def test_large_and_crooked_requests(browser, campaign, any_store) -> None:
-    campaign()
+def test_large_and_crooked_requests(browser, make_campaign, any_store) -> None:
+    make_campaign()
     app = create_app(any_store, limits=Limits.off(), most_bytes=2000)
     with TestClient(app) as client:
         assert client.post("/sign-in", content=b"x" * 2001).status_code == 413
@@ -300,10 +315,10 @@ def test_guessing_keys_is_slow(any_store) -> None:
     with TestClient(create_app(any_store, limits=limits)) as client:
         token = re.findall(r'name="csrf" value="(\w+)"', client.get("/sign-in").text)[0]
         fields = {"csrf": token, "key": "guess"}
-        found = [client.post("/sign-in", data=fields) for _ in range(4)]
-        assert [page.status_code for page in found] == [400, 400, 400, 429]
-        assert found[-1].headers["retry-after"] == "10"
-        assert "Please try again in 10 seconds." in found[-1].text
+        answers = [client.post("/sign-in", data=fields) for _ in range(4)]
+        assert [page.status_code for page in answers] == [400, 400, 400, 429]
+        assert answers[-1].headers["retry-after"] == "10"
+        assert "Please try again in 10 seconds." in answers[-1].text
         now[0] = 10
         assert client.post("/sign-in", data=fields).status_code == 400
 
@@ -315,7 +330,7 @@ def test_an_address_that_floods_waits_and_proxies_are_believed_only_if_trusted(a
         app = create_app(any_store, limits=limits, proxies=proxies)
         with TestClient(app) as client:
             headers = [{"X-Forwarded-For": f"192.0.2.{n}"} for n in range(3)]
-            return [client.get("/", headers=each).status_code for each in headers]
+            return [client.get("/", headers=header).status_code for header in headers]
 
     assert statuses([]) == [200, 200, 429]
     assert statuses(["testclient"]) == [200, 200, 200]
@@ -323,7 +338,7 @@ def test_an_address_that_floods_waits_and_proxies_are_believed_only_if_trusted(a
 
 def test_redirects_never_leave_for_the_host_of_a_request(app) -> None:
     with TestClient(app, follow_redirects=False) as client:
-        for path, wanted in {
+        for path, expected in {
             "/sign-in/": "/sign-in",
             "//evil.example/": "/evil.example",
             "/%5Cevil.example/": "/%5Cevil.example",
@@ -331,12 +346,12 @@ def test_redirects_never_leave_for_the_host_of_a_request(app) -> None:
             "/%09/evil.example/": "/evil.example",
         }.items():
             answer = client.get(f"http://testserver{path}", headers={"Host": "evil.example"})
-            assert (answer.status_code, answer.headers["location"]) == (303, wanted)
+            assert (answer.status_code, answer.headers["location"]) == (303, expected)
         assert client.post("/sign-in/", headers={"Host": "evil.example"}).status_code == 404
 
 
-def test_a_session_that_floods_waits_and_others_do_not(any_store, campaign) -> None:
-    campaign()
+def test_a_session_that_floods_waits_and_others_do_not(any_store, make_campaign) -> None:
+    make_campaign()
     app = create_app(any_store, limits=Limits(session=Rate(1, 2), clock=lambda: 0.0))
     with TestClient(app) as client:
         client.cookies.set("paragauge-worker", "token")
@@ -345,8 +360,8 @@ def test_a_session_that_floods_waits_and_others_do_not(any_store, campaign) -> N
         assert client.get("/").status_code == 200
 
 
-def test_the_log_has_no_secret(browser, campaign, caplog) -> None:
-    campaign()
+def test_the_log_has_no_secret(browser, make_campaign, caplog) -> None:
+    make_campaign()
     with caplog.at_level(logging.INFO, logger="paragauge.collect"):
         me = browser()
         me.get("/join/SECRET?also=SECRET")

@@ -14,9 +14,9 @@ CHECK = (
 )
 
 
-def test_a_stranger_sees_open_campaigns_and_joins(browser, campaign) -> None:
-    campaign(slug="clips")
-    campaign(slug="secret", open_registration=False)
+def test_a_stranger_sees_open_campaigns_and_joins(browser, make_campaign) -> None:
+    make_campaign(slug="clips")
+    make_campaign(slug="secret", open_registration=False)
     me = browser()
     page = me.get("/")
     assert "/c/clips" in page.text
@@ -27,8 +27,8 @@ def test_a_stranger_sees_open_campaigns_and_joins(browser, campaign) -> None:
     assert key not in me.get("/me").text
 
 
-def test_nobody_joins_without_consent(browser, campaign, any_store) -> None:
-    campaign(consent="Your words <b>will</b> be printed.")
+def test_nobody_joins_without_consent(browser, make_campaign, any_store) -> None:
+    make_campaign(consent="Your words <b>will</b> be printed.")
     me = browser()
     assert "Your words &lt;b&gt;will&lt;/b&gt; be printed." in me.get("/c/describe").text
     page = me.send("/join", email="ada@example.org")
@@ -38,8 +38,8 @@ def test_nobody_joins_without_consent(browser, campaign, any_store) -> None:
     assert workers.all_workers(any_store) == []
 
 
-def test_an_address_that_is_none_is_refused_and_kept(browser, campaign, any_store) -> None:
-    campaign()
+def test_an_address_that_is_none_is_refused_and_kept(browser, make_campaign, any_store) -> None:
+    make_campaign()
     me = browser()
     me.get("/c/describe")
     page = me.send("/join", consent="yes", email='"><script>')
@@ -51,10 +51,10 @@ def test_an_address_that_is_none_is_refused_and_kept(browser, campaign, any_stor
 
 
 def test_an_invitation_admits_to_a_closed_campaign_only_by_its_link(
-    browser, campaign, any_store
+    browser, make_campaign, any_store
 ) -> None:
-    made = campaign(slug="secret", open_registration=False)
-    _, token = invitations.create(any_store, made, "ada", most_uses=1)
+    campaign = make_campaign(slug="secret", open_registration=False)
+    _, token = invitations.create(any_store, campaign, "ada", most_uses=1)
     stranger = browser()
     page = stranger.get("/c/secret")
     assert page.status_code == 403
@@ -70,23 +70,23 @@ def test_an_invitation_admits_to_a_closed_campaign_only_by_its_link(
 
 
 def test_an_invitation_may_bring_a_known_worker_to_another_campaign(
-    browser, campaign, any_store
+    browser, make_campaign, any_store
 ) -> None:
-    campaign(slug="clips")
-    made = campaign("judge", slug="secret", open_registration=False)
-    _, token = invitations.create(any_store, made, "ada", tier=2)
+    make_campaign(slug="clips")
+    campaign = make_campaign("judge", slug="secret", open_registration=False)
+    _, token = invitations.create(any_store, campaign, "ada", tier=2)
     me = browser()
     me.join("clips")
     me.get(f"/join/{token}")
     page = me.send(f"/join/{token}")
     assert page.url.path == "/c/secret"
     (worker,) = workers.all_workers(any_store)
-    assert memberships.get_standing(any_store, made, worker).tier == 2
+    assert memberships.get_standing(any_store, campaign, worker).tier == 2
 
 
-def test_an_invitation_to_the_store_admits_to_all_campaigns(browser, campaign, any_store) -> None:
-    campaign(slug="one", open_registration=False)
-    campaign(slug="two", open_registration=False)
+def test_an_invitation_to_the_store_admits_to_all_campaigns(browser, make_campaign, any_store) -> None:
+    make_campaign(slug="one", open_registration=False)
+    make_campaign(slug="two", open_registration=False)
     _, token = invitations.create(any_store, None, "ada")
     me = browser()
     me.get(f"/join/{token}")
@@ -96,8 +96,8 @@ def test_an_invitation_to_the_store_admits_to_all_campaigns(browser, campaign, a
     assert "/c/two" in page.text
 
 
-def test_the_key_opens_the_same_account_elsewhere(browser, campaign) -> None:
-    campaign()
+def test_the_key_opens_the_same_account_elsewhere(browser, make_campaign) -> None:
+    make_campaign()
     me, elsewhere = browser(), browser()
     key = me.join("describe")
     task = me.start("describe")
@@ -109,8 +109,8 @@ def test_the_key_opens_the_same_account_elsewhere(browser, campaign) -> None:
     assert elsewhere.start("describe") == task
 
 
-def test_signing_out_ends_the_session_on_the_server(browser, campaign) -> None:
-    campaign()
+def test_signing_out_ends_the_session_on_the_server(browser, make_campaign) -> None:
+    make_campaign()
     me = browser()
     me.join("describe")
     token = me.client.cookies["paragauge-worker"]
@@ -121,8 +121,8 @@ def test_signing_out_ends_the_session_on_the_server(browser, campaign) -> None:
     assert me.get("/me").url.path == "/sign-in"
 
 
-def test_a_session_planted_before_signing_in_is_not_used(browser, campaign) -> None:
-    campaign()
+def test_a_session_planted_before_signing_in_is_not_used(browser, make_campaign) -> None:
+    make_campaign()
     me = browser()
     me.client.cookies.set("paragauge-worker", "planted", domain="testserver.local", path="/")
     key = me.join("describe")
@@ -130,8 +130,8 @@ def test_a_session_planted_before_signing_in_is_not_used(browser, campaign) -> N
     assert key not in me.client.cookies["paragauge-worker"]
 
 
-def test_the_check_gives_feedback_and_a_second_try(browser, campaign, any_store) -> None:
-    made = campaign(comprehension=CHECK)
+def test_the_check_gives_feedback_and_a_second_try(browser, make_campaign, any_store) -> None:
+    campaign = make_campaign(comprehension=CHECK)
     me = browser()
     me.join("describe")
     me.start("describe")
@@ -149,11 +149,11 @@ def test_the_check_gives_feedback_and_a_second_try(browser, campaign, any_store)
     assert "Every answer was right." in me.page.text
     assert me.send("/work").url.path.startswith("/task/")
     (worker,) = workers.all_workers(any_store)
-    assert memberships.get_standing(any_store, made, worker).check_tries == 2
+    assert memberships.get_standing(any_store, campaign, worker).check_tries == 2
 
 
-def test_after_the_last_try_there_is_no_other(browser, campaign) -> None:
-    campaign(comprehension=CHECK)
+def test_after_the_last_try_there_is_no_other(browser, make_campaign) -> None:
+    make_campaign(comprehension=CHECK)
     me = browser()
     me.join("describe")
     me.start("describe")
@@ -168,16 +168,16 @@ def test_after_the_last_try_there_is_no_other(browser, campaign) -> None:
     assert "your tries are used up" in me.page.text
 
 
-def test_a_try_too_many_at_the_same_moment_is_not_kept(browser, campaign, any_store) -> None:
-    made = campaign(comprehension=CHECK, comprehension_tries=1)
+def test_a_try_too_many_at_the_same_moment_is_not_kept(browser, make_campaign, any_store) -> None:
+    campaign = make_campaign(comprehension=CHECK, comprehension_tries=1)
     browser().join("describe")
     (worker,) = workers.all_workers(any_store)
-    assert not memberships.record_check(any_store, made, worker, {"0": 1}, False).passed_check
-    assert not memberships.record_check(any_store, made, worker, {"0": 0}, True).passed_check
+    assert not memberships.record_check(any_store, campaign, worker, {"0": 1}, False).passed_check
+    assert not memberships.record_check(any_store, campaign, worker, {"0": 0}, True).passed_check
 
 
-def test_earnings_and_standing(browser, campaign, any_store) -> None:
-    made = campaign()
+def test_earnings_and_standing(browser, make_campaign, any_store) -> None:
+    campaign = make_campaign()
     me = browser()
     me.join("describe")
     me.start("describe")
@@ -188,80 +188,80 @@ def test_earnings_and_standing(browser, campaign, any_store) -> None:
     assert "1 answer sent" in page.text
     assert "1 waiting for review" in page.text
     (worker,) = workers.all_workers(any_store)
-    ledger.pay(any_store, made, worker, 1, "ada")
-    memberships.warn(any_store, made, worker, "ada", "Too short.")
+    ledger.pay(any_store, campaign, worker, 1, "ada")
+    memberships.warn(any_store, campaign, worker, "ada", "Too short.")
     page = me.get("/me")
     assert "$0.01 paid" in page.text
     assert "$0.00 to come" in page.text
     assert "Warned" in page.text
 
 
-def test_a_worker_reads_why_answers_were_rejected(browser, campaign, any_store) -> None:
-    campaign()
+def test_a_worker_reads_why_answers_were_rejected(browser, make_campaign, any_store) -> None:
+    make_campaign()
     me, other = browser(), browser()
-    for each in (me, other):
-        each.join("describe")
-        each.start("describe")
+    for visitor in (me, other):
+        visitor.join("describe")
+        visitor.start("describe")
     me.send(me.page.url.path, text="A dog runs.", language="English")
     assert "rejected</span>" in me.get("/me").text
     assert "Why answers were rejected" not in me.page.text
-    [given] = submissions.stream(any_store)
-    reviews.decide(any_store, given, "reject", "ada", "There is <no> dog.")
+    [submission] = submissions.stream(any_store)
+    reviews.decide(any_store, submission, "reject", "ada", "There is <no> dog.")
     page = me.get("/me").text
     assert "<bdi>A dog runs.</bdi>: <em><bdi>There is &lt;no&gt; dog.</bdi></em>" in page
     assert "dog" not in other.get("/me").text
-    reviews.decide(any_store, given, "accept", "ada")
+    reviews.decide(any_store, submission, "accept", "ada")
     assert "Why answers were rejected" not in me.get("/me").text
 
 
 def test_a_warned_worker_is_told_why_and_a_blocked_one_gets_nothing(
-    browser, campaign, any_store
+    browser, make_campaign, any_store
 ) -> None:
-    made = campaign()
+    campaign = make_campaign()
     me = browser()
     me.join("describe")
     (worker,) = workers.all_workers(any_store)
-    memberships.warn(any_store, made, worker, "ada", "Please write <whole> sentences.")
+    memberships.warn(any_store, campaign, worker, "ada", "Please write <whole> sentences.")
     me.start("describe")
     assert "A word of warning." in me.page.text
     assert "Please write &lt;whole&gt; sentences." in me.page.text
     me.send("/skip")
-    memberships.block(any_store, made, worker, "ada")
+    memberships.block(any_store, campaign, worker, "ada")
     me.send("/skip")
     assert "No more tasks here" in me.page.text
-    memberships.unblock(any_store, made, worker, "ada")
+    memberships.unblock(any_store, campaign, worker, "ada")
     me.start("describe")
     assert "A word of warning." not in me.page.text
 
 
-def test_reasons_for_no_task(browser, campaign, any_store) -> None:
-    made = campaign(count=1)
+def test_reasons_for_no_task(browser, make_campaign, any_store) -> None:
+    campaign = make_campaign(count=1)
     me = browser()
     me.join("describe")
-    campaigns.pause(any_store, made, "ada")
+    campaigns.pause(any_store, campaign, "ada")
     me.start("describe")
     assert "taking a break" in me.page.text
-    campaigns.resume(any_store, made, "ada")
+    campaigns.resume(any_store, campaign, "ada")
     me.start("describe")
     me.send(me.page.url.path, text="A dog runs.", language="English")
     assert "All done" in me.page.text
     assert "Saved, thank you." in me.page.text
     assert "Receipt" in me.page.text
-    campaigns.close(any_store, made, "ada")
+    campaigns.close(any_store, campaign, "ada")
     me.start("describe")
     assert "It is done" in me.page.text
 
 
-def test_a_spent_budget_gives_no_task(browser, campaign) -> None:
-    campaign(budget_cents=0)
+def test_a_spent_budget_gives_no_task(browser, make_campaign) -> None:
+    make_campaign(budget_cents=0)
     me = browser()
     me.join("describe")
     me.start("describe")
     assert "All tasks that can be paid for now are taken." in me.page.text
 
 
-def test_erasing_takes_the_person_and_if_wanted_the_answers(browser, campaign, any_store) -> None:
-    campaign()
+def test_erasing_takes_the_person_and_if_wanted_the_answers(browser, make_campaign, any_store) -> None:
+    make_campaign()
     me = browser()
     key = me.join("describe", email="ada@example.org")
     (worker,) = workers.all_workers(any_store)
@@ -277,9 +277,11 @@ def test_erasing_takes_the_person_and_if_wanted_the_answers(browser, campaign, a
     assert me.send("/sign-in", key=key).status_code == 400
 
 
-def test_failed_controls_warn_then_block_without_saying_which(browser, campaign, any_store) -> None:
+def test_failed_controls_warn_then_block_without_saying_which(
+    browser, make_campaign, any_store
+) -> None:
     """One of two tasks is a control; the worker gives the broken sentence the best marks."""
-    made = campaign(
+    campaign = make_campaign(
         "judge",
         count=3,
         controls=ControlRules(every=2, warn_after=1, block_after=2, tolerance=1),
@@ -291,7 +293,7 @@ def test_failed_controls_warn_then_block_without_saying_which(browser, campaign,
         | {"expected": {"judgments": {"0": {"adequacy": 1}}}}
         for n in range(2)
     ]
-    items.add(any_store, made, rows, "ada")
+    items.add(any_store, campaign, rows, "ada")
     me = browser()
     me.join("judge")
     me.start("judge")
@@ -307,17 +309,17 @@ def test_failed_controls_warn_then_block_without_saying_which(browser, campaign,
     assert seen[:-1] == sorted(seen[:-1])
 
 
-def test_a_released_task_says_so_and_another_comes(browser, campaign, any_store) -> None:
-    made = campaign(count=2)
+def test_a_released_task_says_so_and_another_comes(browser, make_campaign, any_store) -> None:
+    campaign = make_campaign(count=2)
     worker = browser()
     worker.join("describe")
     path = worker.start("describe")
-    [task] = assignments.list_open(any_store, made)
+    [task] = assignments.list_open(any_store, campaign)
     assignments.reassign(any_store, task, "ada")
     page = worker.get(path)
     assert page.status_code == 410
     assert "took this task back" in page.text
     assert "The time for this task was over" not in page.text
     worker.start("describe")
-    [now] = assignments.list_open(any_store, made)
+    [now] = assignments.list_open(any_store, campaign)
     assert now.item != task.item

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from paragauge.grammar.rule import Rule
 from paragauge.kernels import _native, reference
-from paragauge.kernels.layout import packed, unpacked
+from paragauge.kernels.layout import pack_texts, unpack_texts
 from paragauge.lm.model import LanguageModel
 
 MODULES = [_native, reference]
@@ -40,9 +40,11 @@ class Decoder:
             if not word.startswith("[")
         )
         self.words = list(words)
-        self.grammar = module.SyncGrammar(packed(self.words), np.full(len(words), 3, np.uint8))
+        self.grammar = module.SyncGrammar(pack_texts(self.words), np.full(len(words), 3, np.uint8))
         columns = [[r.lhs, " ".join(r.labels), r.source, r.target] for r in self.rules]
-        texts = [packed(list(column)) for column in zip(*columns, strict=True)] or [packed([])] * 4
+        texts = [pack_texts(list(column)) for column in zip(*columns, strict=True)] or [
+            pack_texts([])
+        ] * 4
         self.grammar.add(*texts, np.zeros(len(rules)), 1)
         self.grammar.finish()
         self.label = self.grammar.label("X")
@@ -50,7 +52,7 @@ class Decoder:
             features = np.zeros((len(rules) + 3, 1), np.float32)
         lm = module.NgramModel([level.arrays() for level in model.table.levels], 1)
         self.native = module.CubeDecoder(
-            self.grammar, lm, packed(self.words), self.lm_ids(self.words), features
+            self.grammar, lm, pack_texts(self.words), self.lm_ids(self.words), features
         )
 
     def lm_ids(self, words: list[str]) -> np.ndarray:
@@ -62,7 +64,7 @@ class Decoder:
         flat = np.array([word for row in rows for word in row], np.int32)
         known = [self.words.index(word) if word in self.words else -1 for word in own]
         offsets = np.cumsum([0, *map(len, rows)], dtype=np.int64)
-        return packed(own), np.array(known, np.int32), self.lm_ids(own), (flat, offsets)
+        return pack_texts(own), np.array(known, np.int32), self.lm_ids(own), (flat, offsets)
 
     def decode(
         self,
@@ -75,7 +77,7 @@ class Decoder:
         texts, offsets, features, scores = self.native.decode(
             *self.sentences(lines), np.array(weights), (*chosen, self.label), size, threads
         )
-        pairs = list(zip(unpacked(texts), scores.tolist(), strict=True))
+        pairs = list(zip(unpack_texts(texts), scores.tolist(), strict=True))
         return [pairs[first:last] for first, last in itertools.pairwise(offsets.tolist())], features
 
 
@@ -83,14 +85,16 @@ def model_of(order: int, text: list[str] = TEXT) -> LanguageModel:
     return LanguageModel.train(text, order=order, discount_fallback=(0.5, 1, 1.5))
 
 
-def best(rules: list[str], line: str, weights: list[float], features: Any = None, **given: Any) -> str:
+def best(
+    rules: list[str], line: str, weights: list[float], features: Any = None, **settings: Any
+) -> str:
     """The best text, the same in both modules."""
     rows = None if features is None else np.array(features, np.float32)
-    found = {
-        Decoder(module, rules, model_of(2), rows).decode([line], weights, **given)[0][0][0]
+    texts = {
+        Decoder(module, rules, model_of(2), rows).decode([line], weights, **settings)[0][0][0]
         for module in MODULES
     }
-    [(text, _)] = found
+    [(text, _)] = texts
     return text
 
 
@@ -166,8 +170,8 @@ def test_options_are_the_best_of_a_source_side() -> None:
 def test_the_empty_sentence_and_none_at_all() -> None:
     for module in MODULES:
         decoder = Decoder(module, ["a ||| x"], model_of(3))
-        found, features = decoder.decode(["", "q"], [1.0, 0.0], size=3)
-        assert [[text for text, _ in each] for each in found] == [[], ["q"]]
+        lists, features = decoder.decode(["", "q"], [1.0, 0.0], size=3)
+        assert [[text for text, _ in texts] for texts in lists] == [[], ["q"]]
         assert features.shape == (1, 2)
         assert decoder.decode([], [1.0, 0.0])[0] == []
 
@@ -194,21 +198,21 @@ def test_bad_arguments(module: Any) -> None:
     with pytest.raises(ValueError, match="features must be finite"):
         Decoder(module, ["a ||| x"], model, np.full((4, 1), np.inf, np.float32))
     words, known, lm_ids, lines = decoder.sentences(["a"])
-    given = np.array([1.0, 0.0]), (0, 0, 0, 0), 1, 1
+    rest = np.array([1.0, 0.0]), (0, 0, 0, 0), 1, 1
     with pytest.raises(ValueError, match="every id must be an index"):
-        decoder.native.decode(words, known, lm_ids, (lines[0] + 1, lines[1]), *given)
+        decoder.native.decode(words, known, lm_ids, (lines[0] + 1, lines[1]), *rest)
     with pytest.raises(ValueError, match="go from -1 to their count"):
-        decoder.native.decode(words, known + 9, lm_ids, lines, *given)
+        decoder.native.decode(words, known + 9, lm_ids, lines, *rest)
     with pytest.raises(ValueError, match="must have both numbers"):
-        decoder.native.decode(words, known, lm_ids[:0], lines, *given)
-    decoder.grammar.add(*map(packed, (["X"], [""], ["a"], ["a"])), np.zeros(1), 1)
+        decoder.native.decode(words, known, lm_ids[:0], lines, *rest)
+    decoder.grammar.add(*map(pack_texts, (["X"], [""], ["a"], ["a"])), np.zeros(1), 1)
     with pytest.raises(ValueError, match="the grammar must not change"):
-        decoder.native.decode(words, known, lm_ids, lines, *given)
+        decoder.native.decode(words, known, lm_ids, lines, *rest)
     with pytest.raises(ValueError, match="the grammar must be finished"):
         module.CubeDecoder(
             decoder.grammar,
             module.NgramModel([level.arrays() for level in model.table.levels], 1),
-            packed(decoder.words),
+            pack_texts(decoder.words),
             decoder.lm_ids(decoder.words),
             np.zeros((5, 1), np.float32),
         )
@@ -220,8 +224,8 @@ def test_phrases_of_a_sentence() -> None:
     for module in MODULES:
         decoder = Decoder(module, rules, model_of(2), rows)
         _, known, _, lines = decoder.sentences(["a q a b"])
-        found = decoder.native.phrases(known, lines, np.array([0.0, 1.0]), 1)
-        assert [each.tolist() for each in found] == [
+        columns = decoder.native.phrases(known, lines, np.array([0.0, 1.0]), 1)
+        assert [column.tolist() for column in columns] == [
             [0, 2, 2, 3],
             [1, 3, 4, 4],
             [2, 2, 3, 5],
@@ -244,10 +248,10 @@ def derivations(rules: list[Rule], words: list[str], span: int) -> list[tuple[tu
     def below(first: int, last: int) -> list[tuple[str, tuple[str, ...], tuple]]:
         if last - first > (span or len(words)):
             return []
-        found = []
+        subtrees = []
         if last - first == 1:
             number = len(rules) + (words[first] not in known)
-            found.append(("X", (words[first],), (number,)))
+            subtrees.append(("X", (words[first],), (number,)))
         for number, rule in enumerate(rules):
             symbols = rule.source.split()
             if len(symbols) == 1 and rule.labels:
@@ -258,8 +262,8 @@ def derivations(rules: list[Rule], words: list[str], span: int) -> list[tuple[tu
                     for symbol in rule.target.split()
                 ]
                 used = itertools.chain((number,), *(part[1] for part in parts))
-                found.append((rule.lhs, tuple(itertools.chain(*text)), tuple(used)))
-        return found
+                subtrees.append((rule.lhs, tuple(itertools.chain(*text)), tuple(used)))
+        return subtrees
 
     def matches(symbols: list[str], first: int, last: int, labels: tuple[str, ...]) -> Any:
         if not symbols:
@@ -329,34 +333,38 @@ def test_all_derivations(
     rules: list[str], line: str, order: int, span: int, choose: st.DataObject
 ) -> None:
     model, rows = model_of(order), random_features(choose, rules)
-    given = [choose.draw(weights) for _ in range(3)]
+    feature_weights = [choose.draw(weights) for _ in range(3)]
     size = choose.draw(st.sampled_from([1, 3, 10, 10_000]))
     decoder = Decoder(_native, rules, model, rows)
-    found, features = decoder.decode([line], given, (span, 0, 0), size)
+    lists, features = decoder.decode([line], feature_weights, (span, 0, 0), size)
     scores: dict[str, float] = {}
     for text, used in derivations(decoder.rules, line.split(), span):
         joined = " ".join(text)
         values = rows[list(used)].astype(np.float64).sum(axis=0)
-        score = given[0] * model.score([joined]).log10[0] * LN10 + float(values @ given[1:])
+        score = feature_weights[0] * model.score([joined]).log10[0] * LN10 + float(
+            values @ feature_weights[1:]
+        )
         scores[joined] = max(scores.get(joined, -math.inf), score)
     expected = sorted(scores.values(), reverse=True)[:size]
-    assert [score for _, score in found[0]] == pytest.approx(expected)
-    assert len({text for text, _ in found[0]}) == len(expected)
-    for (text, score), values in zip(found[0], features, strict=True):
+    assert [score for _, score in lists[0]] == pytest.approx(expected)
+    assert len({text for text, _ in lists[0]}) == len(expected)
+    for (text, score), values in zip(lists[0], features, strict=True):
         assert scores[text] == pytest.approx(score)
-        assert score == pytest.approx(float(values @ given))
+        assert score == pytest.approx(float(values @ feature_weights))
 
 
 @given(random_rules(), st.lists(sentences, max_size=3), st.integers(1, 4), st.data())
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_twins(rules: list[str], lines: list[str], order: int, choose: st.DataObject) -> None:
     model, rows = model_of(order), random_features(choose, rules)
-    given = [choose.draw(weights) for _ in range(3)]
-    chosen = tuple(choose.draw(st.sampled_from(each)) for each in ((0, 2, 3), (1, 2, 5, 20), (0, 1, 2)))
+    feature_weights = [choose.draw(weights) for _ in range(3)]
+    chosen = tuple(
+        choose.draw(st.sampled_from(choices)) for choices in ((0, 2, 3), (1, 2, 5, 20), (0, 1, 2))
+    )
     size = choose.draw(st.sampled_from([1, 2, 50]))
     threads = choose.draw(st.sampled_from([0, 1, 2, 7]))
     ours, theirs = (
-        Decoder(module, rules, model, rows).decode(lines, given, chosen, size, threads)
+        Decoder(module, rules, model, rows).decode(lines, feature_weights, chosen, size, threads)
         for module in MODULES
     )
     assert ours[0] == theirs[0]
@@ -365,9 +373,9 @@ def test_twins(rules: list[str], lines: list[str], order: int, choose: st.DataOb
         decoders = [Decoder(module, rules, model, rows) for module in MODULES]
         phrases = []
         for decoder in decoders:
-            _, known, _, given_line = decoder.sentences([line])
-            found = decoder.native.phrases(known, given_line, np.array(given), size)
-            phrases.append([each.tolist() for each in found])
+            _, known, _, ids = decoder.sentences([line])
+            columns = decoder.native.phrases(known, ids, np.array(feature_weights), size)
+            phrases.append([column.tolist() for column in columns])
         assert phrases[0] == phrases[1]
 
 

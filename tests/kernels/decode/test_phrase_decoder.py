@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from paragauge.kernels import _native, reference
-from paragauge.kernels.layout import packed
+from paragauge.kernels.layout import pack_texts
 from paragauge.kernels.reference.decode import phrase_decoder
 from paragauge.lm.model import LanguageModel
 from paragauge.text.lines import Lines
@@ -80,23 +80,23 @@ class Setup:
 
 
 def columns(rows: list[Any]) -> tuple[Any, Any, Any]:
-    sides = [packed([row[side] for row in rows]) for side in (0, 1)]
+    sides = [pack_texts([row[side] for row in rows]) for side in (0, 1)]
     values = np.array([row[2] for row in rows], np.float32).reshape(-1, 4)
     return sides[0], sides[1], values
 
 
 def lists(decoder: Any, sentences: list[str], size: int, threads: int = 1) -> list[Any]:
     lines = Lines.of(sentences)
-    (buffer, ends), offsets, features, found = decoder.decode(lines.buffer, lines.spans, size, threads)
-    assert (features.dtype, found.dtype, offsets.dtype) == (np.float64, np.float64, np.int64)
+    (buffer, ends), offsets, features, scores = decoder.decode(lines.buffer, lines.spans, size, threads)
+    assert (features.dtype, scores.dtype, offsets.dtype) == (np.float64, np.float64, np.int64)
     texts = [bytes(buffer[first:last]).decode() for first, last in itertools.pairwise(ends.tolist())]
-    rows = list(zip(texts, found.tolist(), features.tolist(), strict=True))
+    rows = list(zip(texts, scores.tolist(), features.tolist(), strict=True))
     return [rows[first:last] for first, last in itertools.pairwise(offsets.tolist())]
 
 
 @st.composite
 def setups(draw: st.DrawFn, **fixed: Any) -> Setup:
-    made = Setup(
+    setup = Setup(
         draw(rows_),
         draw(weights_),
         draw(texts_),
@@ -107,7 +107,7 @@ def setups(draw: st.DrawFn, **fixed: Any) -> Setup:
         draw(st.integers(1, 4)),
         draw(st.sampled_from(["allow", "penalise", "differ", "forbid"])),
     )
-    return replace(made, **fixed)
+    return replace(setup, **fixed)
 
 
 sentences_ = st.lists(st.lists(words, max_size=5).map(" ".join), max_size=4)
@@ -194,20 +194,20 @@ def test_both_find_every_derivation(
     setup: Setup, sentence: list[str], distortion: int, copy: str
 ) -> None:
     setup = replace(setup, distortion=distortion, copy=copy)
-    found = list(derivations(setup, sentence))
-    texts = sorted({" ".join(step[2] for step in each) for each in found})
+    every_derivation = list(derivations(setup, sentence))
+    texts = sorted({" ".join(step[2] for step in derivation) for derivation in every_derivation})
     # The language model on whole texts: nothing here knows of states or phrases.
     model = setup.model()
     lm = dict(zip(texts, (model.score(texts, tokenized=True).log10 * LN10).tolist(), strict=True))
     best: dict[str, float] = {}
-    for each in found:
-        text = " ".join(step[2] for step in each)
-        features = features_of(each, sentence, lm[text], copy == "penalise")
+    for derivation in every_derivation:
+        text = " ".join(step[2] for step in derivation)
+        features = features_of(derivation, sentence, lm[text], copy == "penalise")
         score = math.fsum(w * v for w, v in zip(setup.weights, features, strict=True))
         best[text] = max(best.get(text, -math.inf), score)
-    wanted = sorted(best.values(), reverse=True)
+    expected = sorted(best.values(), reverse=True)
     for module in BOTH:
-        if module is reference and len(found) > 300:
+        if module is reference and len(every_derivation) > 300:
             continue  # minutes
         decoder = setup.decoder(module, model)
         (rows,) = lists(decoder, [" ".join(sentence)], 1000)
@@ -216,7 +216,7 @@ def test_both_find_every_derivation(
             assert score == pytest.approx(best[text], abs=1e-9)
             assert features[1] == pytest.approx(lm[text], abs=1e-9)
         (top,) = lists(decoder, [" ".join(sentence)], 3)
-        assert [score for _, score, _ in top] == pytest.approx(wanted[:3], abs=1e-9)
+        assert [score for _, score, _ in top] == pytest.approx(expected[:3], abs=1e-9)
 
 
 def test_threads_make_no_difference() -> None:
@@ -227,23 +227,23 @@ def test_threads_make_no_difference() -> None:
     setup = Setup(rows, [0.3, 0.5, -1, 0.2, 0.2, 0.2, 0.2, 0.2, 1, 1], ["a b c", "x b"], stack=10)
     sentences = [" ".join("abcx"[(i + j) % 4] for j in range(i % 9)) for i in range(40)]
     decoder = setup.decoder(_native)
-    wanted = lists(decoder, sentences, 5)
-    assert [len(each) for each in wanted[:3]] == [0, 5, 5]
+    expected = lists(decoder, sentences, 5)
+    assert [len(texts) for texts in expected[:3]] == [0, 5, 5]
     for threads in (0, 2, 7):
-        assert lists(setup.decoder(_native), sentences, 5, threads) == wanted
+        assert lists(setup.decoder(_native), sentences, 5, threads) == expected
 
 
 def test_source_phrases_with_many_targets_keep_the_best() -> None:
     rows = [("a", f"t{i:03}", (-(i * 37 % 101) / 10, 0.0, 0.0, 0.0)) for i in range(100)]
     setup = Setup(rows, [0.0] * 4 + [1.0] + [0.0] * 5, ["a"], limit=5)
-    found = {}
+    translations = {}
     for module in BOTH:
         decoder = setup.decoder(module)
-        (found[module],) = lists(decoder, ["a"], 10)
-        assert lists(decoder, ["a"], 10) == [found[module]]  # the second time from the shortlist
+        (translations[module],) = lists(decoder, ["a"], 10)
+        assert lists(decoder, ["a"], 10) == [translations[module]]  # the second time from the shortlist
     ranked = sorted(range(100), key=lambda i: i * 37 % 101)[:5]
-    assert [text for text, _, _ in found[_native]] == [f"t{i:03}" for i in ranked]
-    assert found[_native] == found[reference]
+    assert [text for text, _, _ in translations[_native]] == [f"t{i:03}" for i in ranked]
+    assert translations[_native] == translations[reference]
     for limit in (3, 8):  # fewer and more than the shortlist has
         (mine, theirs) = (setup.decoder(module).options("a a", limit) for module in BOTH)
         np.testing.assert_array_equal(mine[1][0], theirs[1][0])
@@ -355,9 +355,9 @@ def test_the_language_model_in_future_scores_sees_the_phrase_alone() -> None:
     first = model.table.levels[0].probabilities[model.vocabulary.native.find("v")]
     state = model.score_word(model.begin, "v")[1]
     second = model.score_word(state, "w")[0]
-    assert only.isolated(setup.weights) == pytest.approx(0.5 * LN10 * (first + second), abs=1e-6)
+    assert only.isolated_score(setup.weights) == pytest.approx(0.5 * LN10 * (first + second), abs=1e-6)
     # In a sentence v comes after <s>, and </s> after w: the decoder's own sum is another one.
     [[(text, score, _)]] = lists(decoder, ["a"], 1)
     assert text == "v w"
     assert score == pytest.approx(0.5 * LN10 * float(model.score(["v w"]).log10[0]), abs=1e-6)
-    assert abs(score - only.isolated(setup.weights)) > 0.1
+    assert abs(score - only.isolated_score(setup.weights)) > 0.1

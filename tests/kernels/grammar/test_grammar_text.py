@@ -15,10 +15,10 @@ from paragauge.kernels.grammar_line import (
     MOSES_PHRASES,
     MOSES_RULES,
     ParsedRule,
-    grammar_line,
+    parse_grammar_line,
 )
-from paragauge.kernels.layout import packed, unpacked
-from paragauge.kernels.reference.grammar.grammar_format import JOSHUA, TO_MOSES_PHRASES, TO_MOSES_RULES
+from paragauge.kernels.layout import pack_texts, unpack_texts
+from paragauge.kernels.reference.grammar.grammar_writer import JOSHUA, TO_MOSES_PHRASES, TO_MOSES_RULES
 
 GOOD = [
     "[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1] ||| p=0.5 q=-1e-3 ||| 1-2 ||| Equivalence",
@@ -58,7 +58,7 @@ def both(name: str, *arguments: Any) -> Any:
 
 
 def parsed(lines: list[str], style: int, threads: int = 1) -> Any:
-    buffer, offsets = packed(lines)
+    buffer, offsets = pack_texts(lines)
     return both("parse_grammar", buffer, np.stack([offsets[:-1], offsets[1:]], axis=1), style, threads)
 
 
@@ -95,16 +95,18 @@ def test_a_labeled_line() -> None:
     lhs, labels, source, target, alignment, entailment, words, counts, names, features, _ = parsed(
         ["[S] ||| [B,2] x [A,1] ||| [1] y [B,2] ||| 7 p=0.5 8 count=3 ||| 1-1 ||| Exclusion"], LABELED
     )
-    columns = [unpacked(column)[0] for column in (lhs, labels, source, target, alignment, entailment)]
+    columns = [
+        unpack_texts(column)[0] for column in (lhs, labels, source, target, alignment, entailment)
+    ]
     assert columns == ["S", "B A", "[1] x [2]", "[2] y [1]", "1-1", "Exclusion"]
     assert words.tolist() == [[1, 1]]
     assert counts.tolist() == [3]
-    assert unpacked(names) == ["0", "p", "1"]
+    assert unpack_texts(names) == ["0", "p", "1"]
     assert features[1].tolist() == [7, 0.5, 8]
 
 
 def test_moses_rules_lose_the_links_of_nonterminals() -> None:
-    rule = grammar_line(GOOD[4], MOSES_RULES)
+    rule = parse_grammar_line(GOOD[4], MOSES_RULES)
     assert rule == ParsedRule(
         "S",
         ["NP", "X"],
@@ -162,7 +164,7 @@ BAD = [
 @pytest.mark.parametrize(("line", "style", "message"), BAD)
 def test_bad_lines_say_why(line: str, style: int, message: str) -> None:
     with pytest.raises(ValueError, match=message.replace("|||", r"\|\|\|")):
-        grammar_line(line, style)
+        parse_grammar_line(line, style)
     assert parsed(["[X] ||| a ||| b", line], style)[-1].tolist()[-1] == 1
 
 
@@ -205,11 +207,11 @@ values = st.floats(allow_nan=True, allow_infinity=False)
     st.sampled_from([0, 1, 3]),
 )
 @example([(("X", "", "a", "a", "", "Equivalence"), 0.0, 0.0, 1.0)], True, 0, 1)
-def test_formatting_is_as_the_twin(given_: list, named: bool, style: int, threads: int) -> None:
-    columns = tuple(packed([row[0][i] for row in given_]) for i in range(6))
-    features = np.array([row[1:3] for row in given_], np.float64).reshape(-1, 2)
-    counts = np.array([row[3:] for row in given_], np.float64).reshape(-1, 1)
-    names = packed(["p" if named else "", "q(e|f)"])
+def test_formatting_is_as_the_twin(rows: list, named: bool, style: int, threads: int) -> None:
+    columns = tuple(pack_texts([row[0][i] for row in rows]) for i in range(6))
+    features = np.array([row[1:3] for row in rows], np.float64).reshape(-1, 2)
+    counts = np.array([row[3:] for row in rows], np.float64).reshape(-1, 1)
+    names = pack_texts(["p" if named else "", "q(e|f)"])
     both("format_grammar", columns, features, names, counts, style, threads)
 
 
@@ -217,7 +219,7 @@ def written(
     rules: list[ParsedRule], style: int, names: list[str] | None = None
 ) -> tuple[bytes, int, int]:
     columns = tuple(
-        packed(column)
+        pack_texts(column)
         for column in (
             [rule.lhs for rule in rules],
             [" ".join(rule.labels) for rule in rules],
@@ -227,14 +229,14 @@ def written(
             [" ".join(rule.entailment) for rule in rules],
         )
     )
-    wanted = names or []
-    features = [[rule.features.get(name, np.nan) for name in wanted] for rule in rules]
-    array = np.array(features, np.float64).reshape(len(rules), len(wanted))
+    feature_names = names or []
+    features = [[rule.features.get(name, np.nan) for name in feature_names] for rule in rules]
+    array = np.array(features, np.float64).reshape(len(rules), len(feature_names))
     none = np.zeros((len(rules), 0))
-    return both("format_grammar", columns, array, packed(wanted), none, style, 1)
+    return both("format_grammar", columns, array, pack_texts(feature_names), none, style, 1)
 
 
-RULE = grammar_line(GOOD[0], LABELED)
+RULE = parse_grammar_line(GOOD[0], LABELED)
 
 
 @pytest.mark.parametrize(
@@ -271,8 +273,8 @@ labels = words | st.sampled_from([",", "NP\\PP", "$+PRN", "X"])
 
 @st.composite
 def rules(draw: st.DrawFn) -> ParsedRule:
-    found = draw(st.lists(labels, max_size=3))
-    indices = [f"[{i}]" for i in range(1, len(found) + 1)]
+    rule_labels = draw(st.lists(labels, max_size=3))
+    indices = [f"[{i}]" for i in range(1, len(rule_labels) + 1)]
     sides = []
     for order in (indices, draw(st.permutations(indices))):
         side = draw(st.lists(words, min_size=0 if order else 1, max_size=3))
@@ -287,7 +289,7 @@ def rules(draw: st.DrawFn) -> ParsedRule:
     features = draw(
         st.dictionaries(words, st.floats(allow_nan=False, allow_infinity=False), max_size=3)
     )
-    return ParsedRule(draw(labels), found, *sides, features=features)
+    return ParsedRule(draw(labels), rule_labels, *sides, features=features)
 
 
 @settings(max_examples=300)
@@ -295,22 +297,22 @@ def rules(draw: st.DrawFn) -> ParsedRule:
 def test_what_is_written_is_read(rule: ParsedRule, style: int) -> None:
     text, bad, _ = written([rule], style, list(rule.features))
     if bad < 0:
-        again = grammar_line(text.decode().removesuffix("\n"), LABELED)
+        again = parse_grammar_line(text.decode().removesuffix("\n"), LABELED)
         if rule.features.keys().isdisjoint({"count"}):
             assert again == rule
 
 
 def test_arguments_are_checked() -> None:
-    buffer, offsets = packed(["a"])
+    buffer, offsets = pack_texts(["a"])
     spans = np.stack([offsets[:-1], offsets[1:]], axis=1)
-    columns = (packed(["a"]),) * 6
+    columns = (pack_texts(["a"]),) * 6
     none = np.zeros((1, 0))
     for kernels in (_native, reference):
         with pytest.raises(ValueError, match="style must be 0, 1 or 2"):
             kernels.parse_grammar(buffer, spans, 3, 1)
         with pytest.raises(ValueError, match="style must be from 0 to 4"):
-            kernels.format_grammar(columns, none, packed([]), none, 5, 1)
+            kernels.format_grammar(columns, none, pack_texts([]), none, 5, 1)
         with pytest.raises(ValueError, match="all columns must have the same number of rows"):
-            kernels.format_grammar(columns, np.zeros((2, 0)), packed([]), none, 0, 1)
+            kernels.format_grammar(columns, np.zeros((2, 0)), pack_texts([]), none, 0, 1)
         with pytest.raises(ValueError, match="each feature needs a name"):
-            kernels.format_grammar(columns, none, packed(["a"]), none, 0, 1)
+            kernels.format_grammar(columns, none, pack_texts(["a"]), none, 0, 1)

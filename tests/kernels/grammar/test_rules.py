@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from paragauge.kernels import _native, reference
-from paragauge.kernels.layout import packed, unpacked
+from paragauge.kernels.layout import pack_texts, unpack_texts
 from paragauge.kernels.reference.grammar.rules import ALL, LEXICAL, NONE, Limits
 
 Tree = list[tuple[str, int, int]]
@@ -23,7 +23,7 @@ SAMT = (True, True, True, True, "bottom", "X")
 
 
 def ragged(lists: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
-    flat = np.array([each for one in lists for each in one], np.int32)
+    flat = np.array([number for one in lists for number in one], np.int32)
     return flat, np.cumsum([0, *map(len, lists)], dtype=np.int64)
 
 
@@ -32,7 +32,7 @@ def tree_arrays(trees: list[Tree]) -> tuple:
     parts = [[[names.index(n), b, e][i] for n, b, e in tree] for i in range(3) for tree in trees]
     count = len(trees)
     columns = [ragged(parts[i * count : (i + 1) * count]) for i in range(3)]
-    return packed(names), columns[0][0], columns[1][0], columns[2][0], columns[0][1]
+    return pack_texts(names), columns[0][0], columns[1][0], columns[2][0], columns[0][1]
 
 
 Sentence = tuple[list[str], list[str], list[tuple[int, int]], Tree]
@@ -48,29 +48,29 @@ def arguments(
     words = sorted({word for source, target, _, _ in pairs for word in (*source, *target)})
     sides = [ragged([[words.index(w) for w in pair[side]] for pair in pairs]) for side in (0, 1)]
     links = [sorted(set(pair[2])) for pair in pairs]
-    sources, offsets = ragged([[s for s, _ in each] for each in links])
-    targets, _ = ragged([[t for _, t in each] for each in links])
+    sources, offsets = ragged([[s for s, _ in pairs] for pairs in links])
+    targets, _ = ragged([[t for _, t in pairs] for pairs in links])
     trees = None if labels == HIERO else tree_arrays([pair[3] for pair in pairs])
     numbers = np.array(limits, np.int64)
     return (
-        packed(words), *sides, (sources, targets, offsets), trees, target_is_parsed, labels, numbers,
-        max_rows,
+        pack_texts(words), *sides, (sources, targets, offsets), trees, target_is_parsed, labels,
+        numbers, max_rows,
     )  # fmt: skip
 
 
-def chunks(kernels: Any, given_: tuple, threads: int = 1) -> list[list[tuple]]:
-    extractor = kernels.RuleExtractor(*given_)
-    found = []
+def chunks(kernels: Any, inputs: tuple, threads: int = 1) -> list[list[tuple]]:
+    extractor = kernels.RuleExtractor(*inputs)
+    chunks_read = []
     while (columns := extractor.next(threads)) is not None:
-        texts = [unpacked(columns[i]) for i in (0, 1, 2, 3, 7)]
+        texts = [unpack_texts(columns[i]) for i in (0, 1, 2, 3, 7)]
         numbers = [columns[i].tolist() for i in (4, 5, 6)]
         assert [columns[i].dtype for i in (4, 5, 6)] == [np.int32, np.int32, np.int64]
-        found.append(list(zip(*texts, *numbers, strict=True)))
-    return found
+        chunks_read.append(list(zip(*texts, *numbers, strict=True)))
+    return chunks_read
 
 
-def rules(given_: tuple) -> list[str]:
-    rows = [row for chunk in chunks(_native, given_) for row in chunk]
+def rules(inputs: tuple) -> list[str]:
+    rows = [row for chunk in chunks(_native, inputs) for row in chunk]
     return [f"{row[0]} -> {row[2]} / {row[3]}" for row in rows]
 
 
@@ -88,9 +88,9 @@ def test_two_words() -> None:
 
 
 def test_abstract_rules() -> None:
-    found = rules(arguments([TWO], limits=PLAIN._replace(abstract=1)))
-    assert "X -> [1] / [1]" in found
-    assert "X -> [1] [2] / [1] [2]" in found
+    extracted = rules(arguments([TWO], limits=PLAIN._replace(abstract=1)))
+    assert "X -> [1] / [1]" in extracted
+    assert "X -> [1] [2] / [1] [2]" in extracted
 
 
 def test_gaps_that_change_places() -> None:
@@ -100,9 +100,9 @@ def test_gaps_that_change_places() -> None:
 
 def test_adjacent_gaps() -> None:
     three = (list("abc"), list("xyz"), [(0, 0), (1, 1), (2, 2)], [])
-    wanted = "X -> [1] [2] c / [1] [2] z"
-    assert wanted in rules(arguments([three]))
-    assert wanted not in rules(arguments([three], limits=PLAIN._replace(adjacent=0)))
+    rule = "X -> [1] [2] c / [1] [2] z"
+    assert rule in rules(arguments([three]))
+    assert rule not in rules(arguments([three], limits=PLAIN._replace(adjacent=0)))
 
 
 def test_labels_of_rules() -> None:
@@ -115,7 +115,7 @@ def test_labels_of_rules() -> None:
     ]
     columns = _native.RuleExtractor(*arguments([TWO], CONSTITUENTS)).next(1)
     assert columns is not None
-    assert unpacked(columns[1]) == ["", "", "A", "B", ""]
+    assert unpack_texts(columns[1]) == ["", "", "A", "B", ""]
 
 
 def test_unaligned_words_at_edges() -> None:
@@ -126,21 +126,24 @@ def test_unaligned_words_at_edges() -> None:
 
 def test_identity() -> None:
     same = (["a", "b"], ["a", "c"], [(0, 0), (1, 1)], [])
-    kept = rules(arguments([same]))
-    dropped = rules(arguments([same], limits=PLAIN._replace(identity=0)))
-    assert set(kept) - set(dropped) == {"X -> a / a", "X -> a [1] / a [1]"}
+    with_identity = rules(arguments([same]))
+    without_identity = rules(arguments([same], limits=PLAIN._replace(identity=0)))
+    assert set(with_identity) - set(without_identity) == {"X -> a / a", "X -> a [1] / a [1]"}
 
 
 def test_fallback() -> None:
     tree = [("B", 1, 2)]
     pair = (*TWO[:3], tree)
 
-    def found(fallback: int) -> list[str]:
+    def rules_with(fallback: int) -> list[str]:
         return rules(arguments([pair], CONSTITUENTS, PLAIN._replace(fallback=fallback)))
 
-    assert found(NONE) == ["B -> b / y"]
-    assert found(LEXICAL) == ["X -> a / x", "X -> a b / x y", "B -> b / y"]
-    assert set(found(ALL)) - set(found(LEXICAL)) == {"X -> [1] b / [1] y", "X -> a [1] / x [1]"}
+    assert rules_with(NONE) == ["B -> b / y"]
+    assert rules_with(LEXICAL) == ["X -> a / x", "X -> a b / x y", "B -> b / y"]
+    assert set(rules_with(ALL)) - set(rules_with(LEXICAL)) == {
+        "X -> [1] b / [1] y",
+        "X -> a [1] / x [1]",
+    }
 
 
 def test_the_whole_sentence() -> None:
@@ -153,8 +156,8 @@ def test_the_whole_sentence() -> None:
 
 
 def test_one_word() -> None:
-    found = rules(arguments([TWO], limits=PLAIN._replace(one_word=1)))
-    assert found == ["X -> a / x", "X -> b / y"]
+    extracted = rules(arguments([TWO], limits=PLAIN._replace(one_word=1)))
+    assert extracted == ["X -> a / x", "X -> b / y"]
 
 
 def test_links_inside_a_rule() -> None:
@@ -175,8 +178,8 @@ def test_long_words_and_many_rows() -> None:
     # Words longer than a block of bytes, in every place of the output.
     words = [f"{'w' * size}{size}" for size in range(12, 40)]
     pair = (words, words[::-1], [(i, len(words) - 1 - i) for i in range(len(words))], [])
-    given_ = arguments([pair] * 3)
-    assert chunks(_native, given_) == chunks(reference, given_)
+    inputs = arguments([pair] * 3)
+    assert chunks(_native, inputs) == chunks(reference, inputs)
 
 
 def test_chunks_hold_so_many_rows() -> None:
@@ -213,7 +216,7 @@ def brute_force(pair: Sentence, labels: tuple, limits: Limits, parsed: bool) -> 
     labeler = reference.syntax.span_labels.SpanLabeler(nodes, length, labels)
 
     def box(most_s: int, most_t: int) -> list[tuple[range, range]]:
-        found = []
+        boxes = []
         for s0, s1 in itertools.combinations(range(len(source) + 1), 2):
             for t0, t1 in itertools.combinations(range(len(target) + 1), 2):
                 s, t = range(s0, s1), range(t0, t1)
@@ -225,8 +228,8 @@ def brute_force(pair: Sentence, labels: tuple, limits: Limits, parsed: bool) -> 
                     continue
                 tight = {s0, s1 - 1} <= {i for i, _ in links} and {t0, t1 - 1} <= {j for _, j in links}
                 if limits.loose or tight:
-                    found.append((s, t))
-        return found
+                    boxes.append((s, t))
+        return boxes
 
     def name(s: range, t: range) -> str:
         span = t if parsed else s
@@ -254,7 +257,7 @@ def brute_force(pair: Sentence, labels: tuple, limits: Limits, parsed: bool) -> 
                 left = [i for i in s if not any(i in a for a, _ in gaps)]
                 right = [j for j in t if not any(j in b for _, b in gaps)]
                 names = [name(s, t), *(name(a, b) for a, b in gaps)]
-                unnamed = [labels != HIERO and each == "X" for each in names]
+                unnamed = [labels != HIERO and label == "X" for label in names]
                 if any(unnamed) and limits.fallback != ALL and (gaps or limits.fallback == NONE):
                     continue
                 if not left and not right and gaps and not limits.abstract:
@@ -293,11 +296,11 @@ def trees(draw: st.DrawFn, length: int) -> Tree:
     label = st.sampled_from(["S", "NP", "VP", "X", ",", "NP-SBJ"])
 
     def nodes(begin: int, end: int) -> Tree:
-        found = [(draw(label), begin, end) for _ in range(draw(st.integers(0, 2)))]
+        same_span = [(draw(label), begin, end) for _ in range(draw(st.integers(0, 2)))]
         if end - begin > 1 and draw(st.booleans()):
             middle = draw(st.integers(begin + 1, end - 1))
-            return [*found, *nodes(begin, middle), *nodes(middle, end)]
-        return found
+            return [*same_span, *nodes(begin, middle), *nodes(middle, end)]
+        return same_span
 
     return nodes(0, length)
 
@@ -336,11 +339,11 @@ all_labels = st.one_of(
 @given(sentence_pairs(), all_labels, all_limits | loosest)
 def test_brute_force(pair: tuple[Sentence, bool], labels: tuple, limits: Limits) -> None:
     sentence, parsed = pair
-    found: Counter = Counter()
+    counts: Counter = Counter()
     for chunk in chunks(_native, arguments([sentence], labels, limits, target_is_parsed=parsed)):
         for row in chunk:
-            found[row[:4]] += row[-1]
-    assert found == brute_force(sentence, labels, limits, parsed)
+            counts[row[:4]] += row[-1]
+    assert counts == brute_force(sentence, labels, limits, parsed)
 
 
 @settings(max_examples=150)
@@ -352,8 +355,8 @@ def test_twins(
     pairs: list, labels: tuple, limits: Limits, max_rows: int, parsed: bool, threads: int
 ) -> None:
     sentences = [pair for pair, side in pairs if side == parsed]
-    given_ = arguments(sentences, labels, limits, max_rows, parsed)
-    assert chunks(_native, given_, threads) == chunks(reference, given_)
+    inputs = arguments(sentences, labels, limits, max_rows, parsed)
+    assert chunks(_native, inputs, threads) == chunks(reference, inputs)
 
 
 @given(st.integers(0, 7).flatmap(lambda length: st.tuples(st.just(length), trees(length))), all_labels)
@@ -361,11 +364,11 @@ def test_twins(
 def test_label_spans(tree: tuple[int, Tree], labels: tuple) -> None:
     length, nodes = tree
     spans = [(0, *span) for span in itertools.combinations(range(length + 1), 2)]
-    given_ = (
+    inputs = (
         tree_arrays([nodes]), np.array([length]), np.array(spans, np.int64).reshape(-1, 3), labels, 1,
     )  # fmt: skip
-    native, twin = _native.label_spans(*given_), reference.label_spans(*given_)
-    assert unpacked(native) == unpacked(twin)
+    native, twin = _native.label_spans(*inputs), reference.label_spans(*inputs)
+    assert unpack_texts(native) == unpack_texts(twin)
 
 
 def test_a_span_gets_the_label_that_samt_prefers() -> None:
@@ -395,7 +398,7 @@ BAD_ARGUMENTS = {
     "nodes must nest": (4, tree_arrays([[("S", 0, 1), ("A", 0, 2)]])),
     "within their sentences": (4, tree_arrays([[("S", 0, 3)]])),
     "order of their words": (4, tree_arrays([[("A", 1, 2), ("B", 0, 1)]])),
-    "labels must be numbers": (4, (packed([]), *tree_arrays([TWO[3]])[1:])),
+    "labels must be numbers": (4, (pack_texts([]), *tree_arrays([TWO[3]])[1:])),
 }
 
 

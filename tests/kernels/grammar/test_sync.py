@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from paragauge.grammar.rule import Rule
 from paragauge.kernels import _native, reference
-from paragauge.kernels.layout import packed, unpacked
+from paragauge.kernels.layout import pack_texts, unpack_texts
 from paragauge.kernels.reference.grammar.sync import (
     COVERED,
     NO_SOURCE_PARSE,
@@ -32,12 +32,12 @@ WORDS = ["a", "b", "c"]
 def grammar_of(
     module: Any, rules: list[Rule], words: list[str], costs: list[float] | None = None
 ) -> Any:
-    grammar = module.SyncGrammar(packed(words), np.full(len(words), 3, np.uint8))
+    grammar = module.SyncGrammar(pack_texts(words), np.full(len(words), 3, np.uint8))
     columns = [
-        packed([rule.lhs for rule in rules]),
-        packed([" ".join(rule.labels) for rule in rules]),
-        packed([rule.source for rule in rules]),
-        packed([rule.target for rule in rules]),
+        pack_texts([rule.lhs for rule in rules]),
+        pack_texts([" ".join(rule.labels) for rule in rules]),
+        pack_texts([rule.source for rule in rules]),
+        pack_texts([rule.target for rule in rules]),
     ]
     assert grammar.add(*columns, np.array(costs or [0.0] * len(rules)), 1) == len(rules)
     grammar.finish()
@@ -57,7 +57,7 @@ def options(
     memory: int = 0,
 ) -> tuple:
     label = grammar.label(copy_label) if copy_label else -1
-    names = unpacked(grammar.labels())
+    names = unpack_texts(grammar.labels())
     flags = [1 if starts is None else int(name in starts.split()) for name in names]
     passing = [int(word in passes.split()) for word in words]
     flags, passing = np.array(flags, np.uint8), np.array(passing, np.uint8)
@@ -70,16 +70,16 @@ def encoded(sentences: list[str], words: list[str]) -> tuple[np.ndarray, np.ndar
     return flat, np.cumsum([0, *map(len, rows)], dtype=np.int64)
 
 
-def status(rules: list[str], source: str, target: str, **given: Any) -> str:
+def status(rules: list[str], source: str, target: str, **settings_: Any) -> str:
     """What both kernels say of one pair."""
     words = list(dict.fromkeys(f"{source} {target}".split()))
-    found = set()
+    statuses = set()
     for module in MODULES:
         full = [rule if rule.count("|||") == 2 else f"[X] ||| {rule}" for rule in rules]
         grammar = grammar_of(module, [Rule.parse(rule) for rule in full], words)
         pair = encoded([source], words), encoded([target], words)
-        found.add(NAMES[grammar.parse(*pair, options(grammar, words, **given), 1)[0][0]])
-    [same] = found
+        statuses.add(NAMES[grammar.parse(*pair, options(grammar, words, **settings_), 1)[0][0]])
+    [same] = statuses
     return same
 
 
@@ -156,14 +156,14 @@ def test_long_sentences(length: int) -> None:
     words = ["a", "b"]
     rules = [Rule.parse("[X] ||| a ||| a"), Rule.parse("[X] ||| [X,1] b ||| b [X,1]")]
     grammar = grammar_of(_native, rules, words)
-    for target, wanted in (
+    for target, expected in (
         (f"b a {'a ' * (length - 2)}", COVERED),
         (f"a b {'a ' * (length - 2)}", UNREACHABLE),
     ):
         pair = encoded([f"a b {'a ' * (length - 2)}"], words), encoded([target], words)
         chosen = options(grammar, words, span=3)
-        assert grammar.parse(*pair, chosen, 1)[0].tolist() == [wanted]
-        assert grammar.derive(*pair, chosen)[0] == wanted
+        assert grammar.parse(*pair, chosen, 1)[0].tolist() == [expected]
+        assert grammar.derive(*pair, chosen)[0] == expected
 
 
 sides = st.lists(st.sampled_from([*WORDS[:2], "N", "N"]), min_size=1, max_size=4).filter(
@@ -198,17 +198,17 @@ chosen_settings = st.fixed_dictionaries(
 )
 
 
-def language(rules: list[Rule], limits: tuple[int, int], given: dict[str, Any]) -> dict[str, set]:
+def language(rules: list[Rule], limits: tuple[int, int], settings_: dict[str, Any]) -> dict[str, set]:
     """All pairs of strings that each label derives, as far as they fit: every derivation is made."""
-    longest = min(limits[0], given["span"] or limits[0])
-    found: dict[str, set] = {name: set() for name in "XYZ"}
-    if given["copy_label"] and longest > 0:
-        found[given["copy_label"]] |= {((w,), (w,)) for w in given["passes"].split()}
+    longest = min(limits[0], settings_["span"] or limits[0])
+    derived: dict[str, set] = {name: set() for name in "XYZ"}
+    if settings_["copy_label"] and longest > 0:
+        derived[settings_["copy_label"]] |= {((w,), (w,)) for w in settings_["passes"].split()}
     before = -1
-    while before != sum(map(len, found.values())):
-        before = sum(map(len, found.values()))
+    while before != sum(map(len, derived.values())):
+        before = sum(map(len, derived.values()))
         for rule in rules:
-            for parts in itertools.product(*(sorted(found[label]) for label in rule.labels)):
+            for parts in itertools.product(*(sorted(derived[label]) for label in rule.labels)):
                 yields = []
                 for side in (0, 1):
                     text = (rule.source, rule.target)[side].split()
@@ -217,32 +217,32 @@ def language(rules: list[Rule], limits: tuple[int, int], given: dict[str, Any]) 
                         out += parts[int(symbol[1:-1]) - 1][side] if symbol[0] == "[" else [symbol]
                     yields.append(tuple(out))
                 if len(yields[0]) <= longest and len(yields[1]) <= limits[1]:
-                    found[rule.lhs].add(tuple(yields))
-    return found
+                    derived[rule.lhs].add(tuple(yields))
+    return derived
 
 
-def by_search(rules: list[Rule], source: str, target: str, given: dict[str, Any]) -> str:
+def by_search(rules: list[Rule], source: str, target: str, settings_: dict[str, Any]) -> str:
     """The status of a pair by exhaustive search for derivations."""
-    wanted = tuple(source.split()), tuple(target.split())
-    starts = ["X", "Y", "Z"] if given["starts"] is None else given["starts"].split()
+    pair = tuple(source.split()), tuple(target.split())
+    starts = ["X", "Y", "Z"] if settings_["starts"] is None else settings_["starts"].split()
 
     def derived(limit: int, grammar: list[Rule]) -> set:
-        made = language(grammar, (len(wanted[0]), limit), given)
-        pieces = set().union(*(made[label] for label in starts)) if starts else set()
-        if not given["glue"]:
+        derivable = language(grammar, (len(pair[0]), limit), settings_)
+        pieces = set().union(*(derivable[label] for label in starts)) if starts else set()
+        if not settings_["glue"]:
             return pieces
         rows, fresh = set(pieces), set(pieces)
         while fresh:
             fresh = {(a + c, b + d) for a, b in fresh for c, d in pieces} - rows
-            fresh = {(a, b) for a, b in fresh if len(a) <= len(wanted[0]) and len(b) <= limit}
+            fresh = {(a, b) for a, b in fresh if len(a) <= len(pair[0]) and len(b) <= limit}
             rows |= fresh
         return rows
 
-    if wanted in derived(len(wanted[1]), rules):
+    if pair in derived(len(pair[1]), rules):
         return "covered"
     # With the source side on both sides the pair (source, source) says whether the source parses.
     copies = [Rule(rule.lhs, rule.source, rule.source, rule.labels) for rule in rules]
-    if (wanted[0], wanted[0]) in derived(len(wanted[0]), copies):
+    if (pair[0], pair[0]) in derived(len(pair[0]), copies):
         return "unreachable"
     return "no-source-parse"
 
@@ -250,14 +250,14 @@ def by_search(rules: list[Rule], source: str, target: str, given: dict[str, Any]
 @settings(max_examples=500, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(rules_of(), max_size=6), sentences, sentences, chosen_settings)
 def test_equals_exhaustive_search(
-    rules: list[Rule], source: str, target: str, given: dict[str, Any]
+    rules: list[Rule], source: str, target: str, settings_: dict[str, Any]
 ) -> None:
-    wanted = by_search(rules, source, target, given)
+    expected = by_search(rules, source, target, settings_)
     for module in MODULES:
         grammar = grammar_of(module, rules, WORDS)
         pair = encoded([source], WORDS), encoded([target], WORDS)
-        found = grammar.parse(*pair, options(grammar, WORDS, **given), 1)[0]
-        assert NAMES[found[0]] == wanted
+        actual = grammar.parse(*pair, options(grammar, WORDS, **settings_), 1)[0]
+        assert NAMES[actual[0]] == expected
 
 
 def same_result(left: tuple, right: tuple) -> None:
@@ -279,14 +279,14 @@ pairs_of_sentences = st.lists(st.tuples(sentences, sentences), max_size=4)
 def test_parse_equals_twin(
     rules: list[Rule],
     pairs: list[tuple[str, str]],
-    given: dict[str, Any],
+    settings_: dict[str, Any],
     limits: tuple[int, int],
     threads: int,
 ) -> None:
     results = []
     for module in MODULES:
         grammar = grammar_of(module, rules, WORDS)
-        chosen = options(grammar, WORDS, **given, items=limits[0], memory=limits[1])
+        chosen = options(grammar, WORDS, **settings_, items=limits[0], memory=limits[1])
         columns = [encoded([pair[side] for pair in pairs], WORDS) for side in (0, 1)]
         results.append(grammar.parse(*columns, chosen, threads)[:2])
     same_result(*results)
@@ -304,13 +304,13 @@ def test_derive_equals_twin(
     costed: list[tuple[Rule, float]],
     source: str,
     target: str,
-    given: dict[str, Any],
+    settings_: dict[str, Any],
     limits: tuple[int, int],
 ) -> None:
     results = []
     for module in MODULES:
         grammar = grammar_of(module, [rule for rule, _ in costed], WORDS, [cost for _, cost in costed])
-        chosen = options(grammar, WORDS, **given, items=limits[0], memory=limits[1])
+        chosen = options(grammar, WORDS, **settings_, items=limits[0], memory=limits[1])
         pair = encoded([source], WORDS), encoded([target], WORDS)
         results.append(grammar.derive(*pair, chosen))
         assert results[-1][0] == grammar.parse(*pair, chosen, 1)[0][0]  # whatever the limits
@@ -345,22 +345,22 @@ def spelled(grammar: Any, tree: np.ndarray, words: list[str]) -> tuple[list[str]
 def test_a_derivation_derives_its_pair(rules: list[Rule], source: str, target: str, span: int) -> None:
     grammar = grammar_of(_native, rules, WORDS)
     pair = encoded([source], WORDS), encoded([target], WORDS)
-    found, _, tree, *_ = grammar.derive(*pair, options(grammar, WORDS, span=span))
-    if found == COVERED:
+    status, _, tree, *_ = grammar.derive(*pair, options(grammar, WORDS, span=span))
+    if status == COVERED:
         assert spelled(grammar, tree, WORDS) == (source.split(), target.split())
     else:
         assert len(tree) == 0
 
 
 def derived(
-    rules: list[str], source: str, target: str, costs: list[float] | None = None, **given: Any
+    rules: list[str], source: str, target: str, costs: list[float] | None = None, **settings_: Any
 ) -> tuple:
     words = list(dict.fromkeys(f"{source} {target}".split()))
     results = []
     for module in MODULES:
         grammar = grammar_of(module, [Rule.parse(f"[X] ||| {rule}") for rule in rules], words, costs)
         pair = encoded([source], words), encoded([target], words)
-        results.append(grammar.derive(*pair, options(grammar, words, **given)))
+        results.append(grammar.derive(*pair, options(grammar, words, **settings_)))
     same_result(*results)
     return results[0]
 
@@ -384,8 +384,8 @@ def test_least_cost() -> None:
 
 def test_largest_spans_of_a_pair_that_is_not_covered() -> None:
     rules = ["a ||| a", "b ||| b", "[X,1] b ||| b [X,1]", "d ||| d"]
-    found, _, tree, spans, _ = derived(rules, "a b c d", "b a e d")
-    assert (found, len(tree)) == (NO_SOURCE_PARSE, 0)
+    status, _, tree, spans, _ = derived(rules, "a b c d", "b a e d")
+    assert (status, len(tree)) == (NO_SOURCE_PARSE, 0)
     assert spans.tolist() == [[0, 2, 0, 2, 0], [3, 4, 3, 4, 0]]
 
 
@@ -396,22 +396,22 @@ def test_limits_are_told_apart() -> None:
         grammar = grammar_of(module, [Rule.parse(f"[X] ||| {rule}") for rule in rules], words)
         pair = encoded(["a a a a a a"], words), encoded(["a a a a a a"], words)
         items = grammar.parse(*pair, options(grammar, words), 1)[1][0]
-        for limit, wanted in (
+        for limit, expected in (
             ({"items": int(items)}, COVERED),
             ({"items": int(items) - 1}, OUT_OF_TIME),
             ({"items": 3}, OUT_OF_TIME),
             ({"memory": 100}, OUT_OF_MEMORY),
         ):
-            found = grammar.parse(*pair, options(grammar, words, **limit), 1)
-            assert found[0][0] == wanted
-            assert (found[1][0] == -1) == (wanted != COVERED)
+            outcome = grammar.parse(*pair, options(grammar, words, **limit), 1)
+            assert outcome[0][0] == expected
+            assert (outcome[1][0] == -1) == (expected != COVERED)
 
 
 def test_a_limit_after_the_status_is_known() -> None:
     """Coverage and derivation agree on the status; the tree and the spans may take more memory."""
     words = ["a", "b"]
     rules = [Rule.parse("[X] ||| a ||| a"), Rule.parse("[X] ||| [X,1] [X,2] ||| [X,1] [X,2]")]
-    for source, wanted in (("a a a a", COVERED), ("a a a b", NO_SOURCE_PARSE)):
+    for source, expected in (("a a a a", COVERED), ("a a a b", NO_SOURCE_PARSE)):
         results = []
         for module in MODULES:
             grammar = grammar_of(module, rules, words)
@@ -419,11 +419,11 @@ def test_a_limit_after_the_status_is_known() -> None:
             memory = next(
                 memory
                 for memory in range(1, 10_000)
-                if grammar.parse(*pair, options(grammar, words, memory=memory), 1)[0][0] == wanted
+                if grammar.parse(*pair, options(grammar, words, memory=memory), 1)[0][0] == expected
             )
             results.append(grammar.derive(*pair, options(grammar, words, memory=memory)))
             status, _, tree, spans, stopped = results[-1]
-            assert (status, len(tree), len(spans), stopped) == (wanted, 0, 0, OUT_OF_MEMORY)
+            assert (status, len(tree), len(spans), stopped) == (expected, 0, 0, OUT_OF_MEMORY)
         same_result(*results)
 
 
@@ -461,29 +461,33 @@ def test_reading_rows_equals_twin(rows: list[tuple[str, str, str, str]], threads
     words = ["a", "b", "é", "]"]
     results = []
     for module in MODULES:
-        grammar = module.SyncGrammar(packed(words), np.array([3, 1, 2, 3], np.uint8))
-        columns = [packed(list(column)) for column in zip(*rows, strict=True)] or [packed([])] * 4
+        grammar = module.SyncGrammar(pack_texts(words), np.array([3, 1, 2, 3], np.uint8))
+        columns = [pack_texts(list(column)) for column in zip(*rows, strict=True)] or [
+            pack_texts([])
+        ] * 4
         costs = np.zeros(len(rows))
         added = grammar.add(*columns, costs, threads)
         grammar.finish()
         rules = [tuple(map(np.ndarray.tolist, grammar.rule(i)[1:3])) for i in range(len(grammar))]
         heads = [grammar.rule(i)[0] for i in range(len(grammar))]
-        results.append((added, rules, heads, unpacked(grammar.labels()), grammar.known().tolist()))
+        results.append((added, rules, heads, unpack_texts(grammar.labels()), grammar.known().tolist()))
     assert results[0] == results[1]
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_bad_arguments(module: Any) -> None:
     with pytest.raises(ValueError, match="every word must have its sides"):
-        module.SyncGrammar(packed(["a"]), np.zeros(2, np.uint8))
+        module.SyncGrammar(pack_texts(["a"]), np.zeros(2, np.uint8))
     with pytest.raises(ValueError, match="words must differ"):
-        module.SyncGrammar(packed(["a", "a"]), np.zeros(2, np.uint8))
+        module.SyncGrammar(pack_texts(["a", "a"]), np.zeros(2, np.uint8))
     grammar = grammar_of(module, [Rule.parse("[X] ||| a ||| a")], ["a"])
     for cost in (-1.0, np.nan, np.inf):
-        rows = packed(["X"]), packed([""]), packed(["a"]), packed(["a"])
+        rows = pack_texts(["X"]), pack_texts([""]), pack_texts(["a"]), pack_texts(["a"])
         assert grammar.add(*rows, np.array([cost]), 1) == 0
     with pytest.raises(ValueError, match="all columns must have the same number of rows"):
-        grammar.add(packed(["X"]), packed([""]), packed(["a"]), packed([]), np.zeros(1), 1)
+        grammar.add(
+            pack_texts(["X"]), pack_texts([""]), pack_texts(["a"]), pack_texts([]), np.zeros(1), 1
+        )
     with pytest.raises(IndexError):
         grammar.rule(1)
     one = encoded(["a"], ["a"])
@@ -533,8 +537,8 @@ def coverage_oracle(benchmark_data: Path) -> tuple:
 def test_same_answers_as_cdec_and_joshua(coverage_oracle: tuple, span: int) -> None:
     """oracles/coverage: cdec with scfg_max_span_limit, Joshua with a span limit of 15."""
     columns, grammar, words, table = coverage_oracle
-    found = [NAMES[i] for i in grammar.parse(*columns, options(grammar, words, span=span), 2)[0]]
-    assert found == [row[f"cdec_span{span}"] for row in table]
+    statuses = [NAMES[i] for i in grammar.parse(*columns, options(grammar, words, span=span), 2)[0]]
+    assert statuses == [row[f"cdec_span{span}"] for row in table]
     if span == 15:
         covered = [row["joshua_span15"] == "covered" for row in table]
-        assert [name == "covered" for name in found] == covered
+        assert [name == "covered" for name in statuses] == covered

@@ -220,8 +220,8 @@ def test_entropy_pruning(corpus: list[list[int]], order: int, threshold: float, 
     levels = model_of(corpus, order)
     ours = _native.entropy_prune(levels, threshold, threads)
     twin = reference.entropy_prune(levels, threshold, threads)
-    for (kept, backoffs), (twin_kept, twin_backoffs) in zip(ours, twin, strict=True):
-        np.testing.assert_array_equal(kept, twin_kept)
+    for (stay, backoffs), (twin_stay, twin_backoffs) in zip(ours, twin, strict=True):
+        np.testing.assert_array_equal(stay, twin_stay)
         np.testing.assert_allclose(backoffs, twin_backoffs, atol=2e-4, rtol=1e-4)
 
 
@@ -260,11 +260,11 @@ def test_lines_of_arpa(lines: list[str], order: int) -> None:
         for vocabulary in vocabularies:
             for word in ("a", "b", "c", "é"):
                 vocabulary.add(word)
-    found = [
+    outcomes = [
         module.parse_arpa(*pack(lines), order, vocabulary)
         for module, vocabulary in zip(BOTH, vocabularies, strict=True)
     ]
-    same(*found)
+    same(*outcomes)
     same(*(vocabulary.texts(0) for vocabulary in vocabularies))
 
 
@@ -318,11 +318,11 @@ def test_packed_children(rows: list[list[int]], more: int) -> None:
 @example(b"\xff\x01", 8, 0, 1)
 @settings(max_examples=300)
 def test_damaged_children(packed: bytes, contexts: int, size: int, words: int) -> None:
-    found = [outcome(lambda m=m: m.unpack_children(packed, contexts, size, words)) for m in BOTH]
-    if isinstance(found[0], str) or isinstance(found[1], str):
-        assert found[0] == found[1] == "the packed n-grams are damaged"
+    outcomes = [outcome(lambda m=m: m.unpack_children(packed, contexts, size, words)) for m in BOTH]
+    if isinstance(outcomes[0], str) or isinstance(outcomes[1], str):
+        assert outcomes[0] == outcomes[1] == "the packed n-grams are damaged"
     else:
-        same(*found)
+        same(*outcomes)
 
 
 @given(st.lists(st.lists(st.integers(0, 4), min_size=1, max_size=3), max_size=20))
@@ -330,9 +330,9 @@ def test_sorting_into_a_trie(grams: list[list[int]]) -> None:
     sorters = [module.NgramSorter() for module in BOTH]
     for order in (1, 2, 3):
         flat = np.array([word for gram in grams if len(gram) == order for word in gram], np.int32)
-        found = [sorter.add(flat) for sorter in sorters]
-        same(*found)
-        if found[0][2]:
+        outcomes = [sorter.add(flat) for sorter in sorters]
+        same(*outcomes)
+        if outcomes[0][2]:
             return
 
 

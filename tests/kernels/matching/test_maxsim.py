@@ -19,7 +19,7 @@ PHASES = list(itertools.product([False, True], repeat=3))
 
 
 def same(left: Any, right: Any) -> None:
-    left, right = (each if isinstance(each, tuple) else (each,) for each in (left, right))
+    left, right = (result if isinstance(result, tuple) else (result,) for result in (left, right))
     assert len(left) == len(right)
     for a, b in zip(left, right, strict=True):
         assert a.dtype == b.dtype
@@ -33,11 +33,11 @@ def test_assignment_equals_its_twin_and_scipy(rows: int, columns: int, most: int
     weights = np.array(values, np.int64).reshape(rows, columns)
     match = _native.assignment(weights)
     same(match, reference.assignment(weights))
-    kept = [(i, j) for i, j in enumerate(match.tolist()) if j >= 0]
-    assert len({j for _, j in kept}) == len(kept)
+    pairs = [(i, j) for i, j in enumerate(match.tolist()) if j >= 0]
+    assert len({j for _, j in pairs}) == len(pairs)
     best = weights[linear_sum_assignment(weights, maximize=True)].sum()
-    assert sum(int(weights[pair]) for pair in kept) == best
-    assert all(weights[pair] > 0 for pair in kept)
+    assert sum(int(weights[pair]) for pair in pairs) == best
+    assert all(weights[pair] > 0 for pair in pairs)
 
 
 def test_assignment_of_large_tables_equals_scipy() -> None:
@@ -71,13 +71,13 @@ def columns(draw: st.DrawFn, fields: int) -> tuple[tuple[Any, ...], tuple[Any, .
     line = st.lists(item, max_size=7)
     segments = draw(st.lists(st.tuples(line, st.lists(line, min_size=1, max_size=3)), max_size=5))
     grouped = draw(st.booleans())
-    theirs = [each for _, lines in segments for each in (lines if grouped else lines[:1])]
+    theirs = [line for _, lines in segments for line in (lines if grouped else lines[:1])]
     groups = np.cumsum([0, *(len(lines) for _, lines in segments)]) if grouped else None
     sets = draw(st.lists(st.sets(st.integers(0, 9), max_size=3), min_size=8, max_size=8))
     return (
         (*packed([line for line, _ in segments], fields), None),
         (*packed(theirs, fields), groups),
-        packed([[(member,) for member in sorted(each)] for each in sets], 1),
+        packed([[(member,) for member in sorted(members)] for members in sets], 1),
     )
 
 

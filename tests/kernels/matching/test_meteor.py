@@ -142,7 +142,7 @@ def test_a_narrow_beam_says_so_and_still_matches_all() -> None:
 
 
 @pytest.mark.parametrize(
-    ("candidate", "other", "wanted"),
+    ("candidate", "other", "expected"),
     [
         ([0] * 500, [0] * 1000, [500, 1, 1]),  # patience ends
         ([0] * 1000, [0] * 500, [500, 1, 1]),
@@ -151,9 +151,9 @@ def test_a_narrow_beam_says_so_and_still_matches_all() -> None:
         (list(range(20)) * 50, list(range(20)) * 50, [1000, 1, 0]),
     ],
 )
-def test_long_sentences(candidate: list[int], other: list[int], wanted: list[int]) -> None:
-    found = _native.meteor_alignments(one_line(candidate), one_line(other), [EXACT], 256, 1)[0]
-    assert found.tolist() == wanted
+def test_long_sentences(candidate: list[int], other: list[int], expected: list[int]) -> None:
+    counts = _native.meteor_alignments(one_line(candidate), one_line(other), [EXACT], 256, 1)[0]
+    assert counts.tolist() == expected
 
 
 def test_errors() -> None:

@@ -37,8 +37,8 @@ def symmetrized(forward: Pairs, reverse: Pairs, heuristic: str, threads: int = 1
 
 @given(st.lists(st.tuples(links, links), max_size=5), st.sampled_from(HEURISTICS), THREADS)
 def test_symmetrize_is_its_twin(pairs: list, heuristic: str, threads: int) -> None:
-    made = symmetrized([f for f, _ in pairs], [r for _, r in pairs], heuristic, threads)
-    for (forward, reverse), row in zip(pairs, made, strict=True):
+    rows = symmetrized([f for f, _ in pairs], [r for _, r in pairs], heuristic, threads)
+    for (forward, reverse), row in zip(pairs, rows, strict=True):
         assert row == sorted(set(row))
         assert set(row) <= set(forward) | set(reverse)
 
@@ -103,7 +103,7 @@ REVERSE = [(0, 0), (1, 2), (5, 3), (4, 5)]
 
 
 @pytest.mark.parametrize(
-    ("heuristic", "wanted"),
+    ("heuristic", "expected"),
     [
         ("forward", [(0, 0), (1, 1), (4, 4)]),
         ("reverse", [(0, 0), (1, 2), (4, 5), (5, 3)]),
@@ -114,8 +114,8 @@ REVERSE = [(0, 0), (1, 2), (5, 3), (4, 5)]
         ("grow-diag-final-and", [(0, 0), (1, 1), (1, 2), (4, 4), (5, 3)]),
     ],
 )
-def test_a_worked_example(heuristic: str, wanted: list[tuple[int, int]]) -> None:
-    assert symmetrized([FORWARD, []], [REVERSE, []], heuristic) == [wanted, []]
+def test_a_worked_example(heuristic: str, expected: list[tuple[int, int]]) -> None:
+    assert symmetrized([FORWARD, []], [REVERSE, []], heuristic) == [expected, []]
 
 
 def test_the_order_of_neighbors_decides() -> None:

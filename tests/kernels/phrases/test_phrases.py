@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from paragauge.align.links import Links
 from paragauge.kernels import _native, reference
-from paragauge.kernels.layout import packed, unpacked
+from paragauge.kernels.layout import pack_texts, unpack_texts
 from paragauge.text.vocabulary import Vocabulary
 
 Side = tuple[tuple[np.ndarray, np.ndarray], np.ndarray, np.ndarray]
@@ -24,21 +24,21 @@ Side = tuple[tuple[np.ndarray, np.ndarray], np.ndarray, np.ndarray]
 def side(sentences: list[str]) -> Side:
     vocabulary = Vocabulary()
     ids = vocabulary.encode(sentences, "none")
-    return packed(list(vocabulary)), ids.ids, ids.offsets
+    return pack_texts(list(vocabulary)), ids.ids, ids.offsets
 
 
 def arguments(sources: list[str], targets: list[str], links: list[list[tuple[int, int]]]) -> tuple:
-    found = Links.from_lists(links)
-    return side(sources), side(targets), (found.source, found.target, found.offsets)
+    alignment = Links.from_lists(links)
+    return side(sources), side(targets), (alignment.source, alignment.target, alignment.offsets)
 
 
 def rows(result: tuple) -> list[tuple[str, ...]]:
-    return list(zip(*map(unpacked, result), strict=True))
+    return list(zip(*map(unpack_texts, result), strict=True))
 
 
 def extracted(source: str, target: str, links: list[tuple[int, int]], length: int) -> list[str]:
-    found = _native.extract_phrases(*arguments([source], [target], [links]), length, 1)
-    return [" ||| ".join(row[:3]) for row in rows(found)]
+    columns = _native.extract_phrases(*arguments([source], [target], [links]), length, 1)
+    return [" ||| ".join(row[:3]) for row in rows(columns)]
 
 
 def test_one_link() -> None:
@@ -111,9 +111,9 @@ def test_order_compares_as_lists_of_sets_do() -> None:
         links = [(s, t) for t, members in enumerate(sets) for s in members]
         return reference.phrases.phrases.order_of(links, len(sets))
 
-    found = [order(sets) for sets in alignments()]
-    assert found == sorted(found)
-    assert len(set(found)) == len(found)
+    orders = [order(sets) for sets in alignments()]
+    assert orders == sorted(orders)
+    assert len(set(orders)) == len(orders)
 
 
 @pytest.mark.parametrize("length", [4, 7])
@@ -128,13 +128,13 @@ def test_moses(benchmark_data: Path, length: int) -> None:
         [(int(s), int(t)) for s, t in (link.split("-") for link in line.split())]
         for line in lines("alignment.gz")
     ]
-    given_ = arguments(lines("source.gz"), lines("target.gz"), links)
-    found = Counter(" ||| ".join(row[:3]) for row in rows(_native.extract_phrases(*given_, length, 0)))
-    wanted = {}
+    inputs = arguments(lines("source.gz"), lines("target.gz"), links)
+    counts = Counter(" ||| ".join(row[:3]) for row in rows(_native.extract_phrases(*inputs, length, 0)))
+    expected = {}
     for line in lines(f"extract.max{length}.tsv.gz"):
         count, text = line.split("\t")
-        wanted[text] = int(count)
-    assert found == wanted
+        expected[text] = int(count)
+    assert counts == expected
 
 
 words = st.lists(st.sampled_from(["a", "b", "é", "中", "🙂", "longer-word"]), max_size=7).map(" ".join)
@@ -165,10 +165,10 @@ def same(left: Any, right: Any) -> None:
 
 @given(bitexts(), st.integers(1, 8), st.sampled_from([0, 1, 2, 7]))
 def test_extraction_is_as_in_the_twin(bitext: tuple, length: int, threads: int) -> None:
-    given_ = arguments(*bitext)
+    inputs = arguments(*bitext)
     same(
-        _native.extract_phrases(*given_, length, threads),
-        reference.extract_phrases(*given_, length, threads),
+        _native.extract_phrases(*inputs, length, threads),
+        reference.extract_phrases(*inputs, length, threads),
     )
 
 
@@ -178,15 +178,15 @@ def crossing(size: int, count: int) -> tuple:
 
 
 def test_positions_of_two_digits() -> None:
-    given_ = crossing(14, 1)
-    same(_native.extract_phrases(*given_, 12, 1), reference.extract_phrases(*given_, 12, 1))
+    inputs = crossing(14, 1)
+    same(_native.extract_phrases(*inputs, 12, 1), reference.extract_phrases(*inputs, 12, 1))
 
 
 def test_the_longest_phrases_and_many_threads() -> None:
-    given_ = crossing(70, 66)
-    one = _native.extract_phrases(*given_, 64, 1)
-    same(one, _native.extract_phrases(*given_, 64, 5))
-    assert max(len(text.split()) for text in unpacked(one[0])) == 64
+    inputs = crossing(70, 66)
+    one = _native.extract_phrases(*inputs, 64, 1)
+    same(one, _native.extract_phrases(*inputs, 64, 5))
+    assert max(len(text.split()) for text in unpack_texts(one[0])) == 64
 
 
 GOOD = arguments(["a b"], ["x y"], [[(0, 0), (1, 1)]])
@@ -215,7 +215,7 @@ BAD: list[tuple[str, Callable[[], object], str]] = [
     (
         "ids beyond the words",
         lambda: _native.extract_phrases(
-            (packed(["a"]), np.array([1], np.int32), np.array([0, 1])), *GOOD[1:], 4, 1
+            (pack_texts(["a"]), np.array([1], np.int32), np.array([0, 1])), *GOOD[1:], 4, 1
         ),
         "ids must be numbers of words",
     ),
@@ -237,8 +237,8 @@ def test_extraction_refuses_what_it_cannot_use(call: Callable[[], object], messa
 
 def lexicon(kind: Any, entries: dict[tuple[str, str], tuple[float, float]]) -> Any:
     return kind(
-        packed([source for source, _ in entries]),
-        packed([target for _, target in entries]),
+        pack_texts([source for source, _ in entries]),
+        pack_texts([target for _, target in entries]),
         np.array([p for p, _ in entries.values()], np.float64),
         np.array([p for _, p in entries.values()], np.float64),
     )
@@ -254,7 +254,9 @@ WORDS = {
 
 def test_lexical_weights_by_hand() -> None:
     table = lexicon(_native.LexicalTable, WORDS)
-    forward, backward = table.weights(packed(["a b c"]), packed(["x y"]), packed(["0-0 1-0"]), 1)
+    forward, backward = table.weights(
+        pack_texts(["a b c"]), pack_texts(["x y"]), pack_texts(["0-0 1-0"]), 1
+    )
     # x: the mean of w(x|a) and w(x|b); y: w(y|NULL). a: w(a|x); b: w(b|x); c: w(c|NULL).
     assert forward.tolist() == [pytest.approx((0.5 + 0.1) / 2 * 0.3, abs=1e-15)]
     assert backward.tolist() == [pytest.approx(0.25 * 0.2 * 0.7, abs=1e-15)]
@@ -271,7 +273,7 @@ def outcome(call: Callable[[], Any]) -> Any:
 def test_lexical_weights_of_a_rule() -> None:
     for kind in (_native.LexicalTable, reference.LexicalTable):
         table = lexicon(kind, WORDS)
-        columns = packed(["a [1] [23] c"]), packed(["[23] x [1]"]), packed(["0-1"])
+        columns = pack_texts(["a [1] [23] c"]), pack_texts(["[23] x [1]"]), pack_texts(["0-1"])
         forward, backward = table.weights(*columns, 1, True)
         # Non-terminals have a place but no weight.
         assert forward.tolist() == [0.5]
@@ -279,7 +281,7 @@ def test_lexical_weights_of_a_rule() -> None:
         with pytest.raises(ValueError, match="unaligned word without a probability"):
             table.weights(*columns, 1)
         with pytest.raises(ValueError, match="linked words without a translation probability"):
-            table.weights(*columns[:2], packed(["1-1"]), 1, True)
+            table.weights(*columns[:2], pack_texts(["1-1"]), 1, True)
 
 
 word = st.sampled_from(["a", "b", "c", "x", "a-word-of-many-bytes", "[1]", "[]", "[1"])
@@ -303,26 +305,26 @@ pairs = st.tuples(word | st.just(""), word | st.just(""))
 def test_lexical_weights_are_as_in_the_twin(
     entries: dict, phrases: list, threads: int, rules: bool
 ) -> None:
-    columns = [packed([row[i] for row in phrases]) for i in range(3)]
+    columns = [pack_texts([row[i] for row in phrases]) for i in range(3)]
     native, twin = (lexicon(kind, entries) for kind in (_native.LexicalTable, reference.LexicalTable))
-    found = outcome(lambda: native.weights(*columns, threads, rules))
-    wanted = outcome(lambda: twin.weights(*columns, threads, rules))
-    if isinstance(wanted, str):
-        assert found == wanted
+    actual = outcome(lambda: native.weights(*columns, threads, rules))
+    expected = outcome(lambda: twin.weights(*columns, threads, rules))
+    if isinstance(expected, str):
+        assert actual == expected
     else:
-        same(found, wanted)
+        same(actual, expected)
     assert len(native) == len(twin)
 
 
 def test_a_lexical_table_has_each_pair_once() -> None:
     for kind in (_native.LexicalTable, reference.LexicalTable):
         with pytest.raises(ValueError, match="row 1: a pair of words stands twice"):
-            kind(packed(["a", "a"]), packed(["x", "x"]), np.ones(2), np.ones(2))
+            kind(pack_texts(["a", "a"]), pack_texts(["x", "x"]), np.ones(2), np.ones(2))
 
 
 def test_columns_of_different_length_are_refused() -> None:
     with pytest.raises(ValueError, match="same number of rows"):
-        _native.LexicalTable(packed(["a", "b"]), packed(["x"]), np.ones(2), np.ones(2))
+        _native.LexicalTable(pack_texts(["a", "b"]), pack_texts(["x"]), np.ones(2), np.ones(2))
     table = lexicon(_native.LexicalTable, WORDS)
     with pytest.raises(ValueError, match="same number of rows"):
-        table.weights(packed(["a"]), packed([]), packed(["0-0"]), 1)
+        table.weights(pack_texts(["a"]), pack_texts([]), pack_texts(["0-0"]), 1)

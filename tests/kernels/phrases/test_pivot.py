@@ -165,7 +165,7 @@ NETWORK = st.lists(st.lists(EDGE, max_size=3), max_size=5)
 @given(NETWORK, st.integers(1, 4))
 def test_bags_equal_the_enumeration_of_all_paths(network: list[Edges], order: int) -> None:
     whole = [
-        [(words, weight / sum(each for _, each in edges)) for words, weight in edges]
+        [(words, weight / sum(other_weight for _, other_weight in edges)) for words, weight in edges]
         for edges in network
     ]
     assert bag_of(whole, order) == pytest.approx(dict(by_paths(whole, order)), rel=1e-9)

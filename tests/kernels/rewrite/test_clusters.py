@@ -50,10 +50,10 @@ def test_many_bigrams_keep_their_counts() -> None:
     counter = _native.BigramCounter()
     counter.add(words, offsets)
     left, right, counts = counter.bigrams()
-    found = zip(zip(left.tolist(), right.tolist(), strict=True), counts.tolist(), strict=True)
+    bigrams = zip(zip(left.tolist(), right.tolist(), strict=True), counts.tolist(), strict=True)
     lines = (words[:20_000].tolist(), words[20_000:].tolist())
-    wanted = Counter(p for line in lines for p in itertools.pairwise(line) if min(p) >= 0)
-    assert dict(found) == wanted
+    expected = Counter(p for line in lines for p in itertools.pairwise(line) if min(p) >= 0)
+    assert dict(bigrams) == expected
 
 
 @given(sentences, st.integers(0, 4), st.lists(st.integers(-1, 2), min_size=8, max_size=8), THREADS)
@@ -72,12 +72,12 @@ def test_cooccurrences_of_a_long_text_with_any_number_of_threads() -> None:
     words = np.random.default_rng(7).integers(-1, 50, 40_000).astype(np.int32)
     offsets = np.arange(0, 40_001, 40, dtype=np.int64)
     columns = np.where(np.arange(50) % 3 == 0, np.arange(50) // 3, -1).astype(np.int32)
-    made = [np.zeros((50, 17), np.int64) for _ in range(3)]
-    for counts, threads in zip(made, (1, 2, 5), strict=True):
+    tables = [np.zeros((50, 17), np.int64) for _ in range(3)]
+    for counts, threads in zip(tables, (1, 2, 5), strict=True):
         _native.count_cooccurrences(words, offsets, columns, 15, counts, threads)
     twin = np.zeros((50, 17), np.int64)
     reference.count_cooccurrences(words, offsets, columns, 15, twin, 1)
-    for counts in made:
+    for counts in tables:
         equal([counts], [twin])
 
 

@@ -81,15 +81,15 @@ def test_context_features(sentences: list[str], shape: tuple, choose: st.DataObj
 
 def test_the_ten_collocations_leave_the_target_out() -> None:
     sentence = [word_hash(word) for word in ["p", "q", "TARGET", "r", "s"]]
-    found = features_of(sentence, 2, (0, 5, 0, True))
-    assert [place for _, place in found] == [
+    features = features_of(sentence, 2, (0, 5, 0, True))
+    assert [place for _, place in features] == [
         *((1, length, -2) for length in (1, 2, 3, 4)),
         *((1, length, -1) for length in (1, 2, 3)),
         *((1, length, 1) for length in (1, 2)),
         (1, 1, 2),
     ]
     other = [*sentence[:2], word_hash("OTHER"), *sentence[3:]]
-    assert features_of(other, 2, (0, 5, 0, True)) == found
+    assert features_of(other, 2, (0, 5, 0, True)) == features
 
 
 def test_ngrams_stay_on_their_side_and_offsets_are_capped() -> None:
@@ -144,7 +144,7 @@ def test_train_contexts(
 ) -> None:
     corpus = corpus_of(sentences)
     classes = choose.draw(st.lists(st.integers(0, 3), min_size=6, max_size=6))
-    wanted = np.array([3, 1], np.int32)
+    word_ids = np.array([3, 1], np.int32)
     rows = np.array([-1, 1, -1, 0, -1, -1], np.int32)
     positions, offsets, _ = _native.sample_positions(corpus[0], rows, 2, 5, 7)
     share = choose.draw(st.sampled_from([0.0, 0.3]))
@@ -152,7 +152,7 @@ def test_train_contexts(
         "train_contexts",
         corpus,
         types_of(classes),
-        wanted,
+        word_ids,
         (positions, offsets),
         shape,
         learning,

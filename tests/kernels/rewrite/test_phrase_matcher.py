@@ -49,9 +49,9 @@ def test_the_kernel_is_its_twin(
         threads,
     )
     native, twin = _native.PhraseMatcher(*sides(rules)), reference.PhraseMatcher(*sides(rules))
-    found = native.match(*arguments)
-    assert (found.dtype, len(native), len(twin)) == (np.int64, len(rules), len(rules))
-    np.testing.assert_array_equal(found, twin.match(*arguments))
+    rows = native.match(*arguments)
+    assert (rows.dtype, len(native), len(twin)) == (np.int64, len(rules), len(rules))
+    np.testing.assert_array_equal(rows, twin.match(*arguments))
 
 
 @given(rules_, sentences, sentences)
@@ -60,9 +60,9 @@ def test_a_substitution_brings_a_word_and_loses_none(
 ) -> None:
     known = np.arange(6, dtype=np.int32)
     columns = (*packed([line]), None), (*packed([output]), None)
-    found = _native.PhraseMatcher(*sides(rules)).match(*columns, known, 1).tolist()
-    assert found == sorted(found)
-    for _, first, last, place, rule in found:
+    rows = _native.PhraseMatcher(*sides(rules)).match(*columns, known, 1).tolist()
+    assert rows == sorted(rows)
+    for _, first, last, place, rule in rows:
         old, new = rules[rule]
         assert line[first : last + 1] == old
         assert output[place : place + len(new)] == new

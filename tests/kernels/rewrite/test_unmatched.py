@@ -50,12 +50,12 @@ def test_unmatched(
         np.array(words, np.uint8),
         threads,
     )
-    found = _native.unmatched(*arguments)
-    assert found.dtype == np.int64
-    np.testing.assert_array_equal(found, reference.unmatched(*arguments))
+    rows = _native.unmatched(*arguments)
+    assert rows.dtype == np.int64
+    np.testing.assert_array_equal(rows, reference.unmatched(*arguments))
     # By the definition, on sets.
     segment = np.repeat(np.arange(len(segments)), np.diff(groups))
-    pairs = {(line, at, outputs[segment[line]][other]) for line, at, other in found.tolist()}
+    pairs = {(line, at, outputs[segment[line]][other]) for line, at, other in rows.tolist()}
     assert pairs == {
         (line, at, instead)
         for line, sentence in enumerate(lines)
@@ -93,11 +93,11 @@ def test_every_token_is_found_where_it_stands(sentences: list[str], threads: int
     spans = _native.token_spans(*arguments)
     np.testing.assert_array_equal(spans, reference.token_spans(*arguments))
     text = lines.buffer.tobytes()
-    found = iter(spans.tolist())
+    spans_left = iter(spans.tolist())
     for sentence, line, (at, stop) in zip(sentences, tokens, lines.spans.tolist(), strict=True):
         between = b""
         for token in line.split(" ") if line else []:
-            first, last = next(found)
+            first, last = next(spans_left)
             assert text[first:last].decode() in (token, '"' if token in ("``", "''") else token)
             between += text[at:first]
             at = last

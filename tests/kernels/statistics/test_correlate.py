@@ -55,8 +55,8 @@ def test_resampled_correlations(
     units = np.random.default_rng(size).integers(0, max(1, size), size)
     complement = (units % 2).astype(np.uint8) if coin else NONE
     weights = "coin" if coin else "poisson"
-    given = (*data, units, complement, name, weights, zero, seed, 5, threads)
-    native, twin = _native.resampled_correlations(*given), reference.resampled_correlations(*given)
+    inputs = (*data, units, complement, name, weights, zero, seed, 5, threads)
+    native, twin = _native.resampled_correlations(*inputs), reference.resampled_correlations(*inputs)
     np.testing.assert_allclose(native, twin, atol=1e-9, rtol=0)
 
 
@@ -70,8 +70,8 @@ def test_resampled_maxima(rows: list[tuple[int, bool, int]], coin: bool, seed: i
     last = np.array([row[1] for row in rows], np.uint8)
     units = np.array([row[2] for row in rows], np.int64)
     complement = (units % 2).astype(np.uint8) if coin else NONE
-    given = (gain, last, units, complement, "coin" if coin else "poisson", seed, 5, 2)
-    native, twin = _native.resampled_maxima(*given), reference.resampled_maxima(*given)
+    inputs = (gain, last, units, complement, "coin" if coin else "poisson", seed, 5, 2)
+    native, twin = _native.resampled_maxima(*inputs), reference.resampled_maxima(*inputs)
     np.testing.assert_array_equal(native, twin)
 
 
@@ -83,11 +83,13 @@ def test_scipy_gives_the_same_on_the_resampled_data(name: str, levels: int) -> N
     y = np.round(x + random.normal(0, levels, 400))
     units = np.repeat(np.arange(100), 4)
     offsets = np.array([0, 400])
-    found = _native.resampled_correlations(x, y, offsets, units, NONE, name, "poisson", False, 3, 40, 2)
+    correlations = _native.resampled_correlations(
+        x, y, offsets, units, NONE, name, "poisson", False, 3, 40, 2
+    )
     for replicate in range(40):
         weights = [reference.resample_weight("poisson", 3, replicate, int(unit)) for unit in units]
-        wanted = COEFFICIENTS[name](np.repeat(x, weights), np.repeat(y, weights))[0]
-        assert found[replicate] == pytest.approx(wanted, abs=1e-9)
+        expected = COEFFICIENTS[name](np.repeat(x, weights), np.repeat(y, weights))[0]
+        assert correlations[replicate] == pytest.approx(expected, abs=1e-9)
     whole = _native.group_correlations(x, y, offsets, name, 1)[0]
     assert whole == pytest.approx(COEFFICIENTS[name](x, y)[0], abs=1e-9)
 

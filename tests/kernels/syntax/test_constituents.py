@@ -76,38 +76,38 @@ def tree(draw: Any, i: int, j: int, lowest: int | None) -> list[Node]:
 
 def model(rows: list[list[str]], tags: list[int], labels: Labels, draw: Any) -> tuple[Any, ...]:
     """Random weights of features that the sentences have, and of children."""
-    found: set[int] = set()
+    feature_keys: set[int] = set()
     for sentence in tagged_words(*pack(rows), np.array(tags, np.int32), KINDS):
         n = len(sentence)
         for i, k, j in itertools.combinations(range(n + 1), 3):
-            found |= set(node_keys(sentence, (0, i, k, j)))
+            feature_keys |= set(node_keys(sentence, (0, i, k, j)))
         for i in range(n):
-            found |= set(node_keys(sentence, (0, i, i, i + 1)))
+            feature_keys |= set(node_keys(sentence, (0, i, i, i + 1)))
     seed = draw(st.integers(0, 2**32 - 1))
     random = np.random.default_rng(seed)
-    keys = np.array(sorted(found), np.uint32)[random.random(len(found)) < 0.5]
+    keys = np.array(sorted(feature_keys), np.uint32)[random.random(len(feature_keys)) < 0.5]
     bar_of, lowest = labels
     children = 2 * (len(bar_of) + len(KINDS))
-    kept = random.random((children + len(keys), len(bar_of))) < 0.5
-    offsets = np.concatenate([[0], np.cumsum(kept.sum(axis=1))]).astype(np.int64)
+    is_kept = random.random((children + len(keys), len(bar_of))) < 0.5
+    offsets = np.concatenate([[0], np.cumsum(is_kept.sum(axis=1))]).astype(np.int64)
     largest = draw(st.sampled_from([1, 3, 127]))
-    weights = random.integers(-largest, largest + 1, int(kept.sum())).astype(np.int8)
+    weights = random.integers(-largest, largest + 1, int(is_kept.sum())).astype(np.int8)
     all_keys = np.concatenate([np.zeros(children, np.uint32), keys])
-    return bar_of, lowest, KINDS, all_keys, offsets, np.nonzero(kept)[1].astype(np.uint8), weights
+    return bar_of, lowest, KINDS, all_keys, offsets, np.nonzero(is_kept)[1].astype(np.uint8), weights
 
 
 @given(tagged(), st.data(), st.sampled_from([0, 1, 2, 7]))
 @settings(max_examples=50)
 def test_parsing(
-    given_: tuple[list[list[str]], list[int]], choose: st.DataObject, threads: int
+    sentences: tuple[list[list[str]], list[int]], choose: st.DataObject, threads: int
 ) -> None:
-    rows, tags = given_
+    rows, tags = sentences
     columns = model(rows, tags, choose.draw(st.sampled_from([FIVE, MANY])), choose.draw)
     arguments = (*pack(rows), np.array(tags, np.int32), threads)
-    found = _native.ConstituentParser(*columns).parse(*arguments)
+    nodes = _native.ConstituentParser(*columns).parse(*arguments)
     expected = reference.ConstituentParser(*columns).parse(*arguments)
-    assert found.dtype == expected.dtype
-    np.testing.assert_array_equal(found, expected)
+    assert nodes.dtype == expected.dtype
+    np.testing.assert_array_equal(nodes, expected)
 
 
 def scorer(parser: Any, sentence: Any) -> Callable[[list[Node]], int]:
@@ -151,8 +151,8 @@ def test_no_tree_is_better(longest: int, labels: Labels, choose: st.DataObject) 
     twin = reference.ConstituentParser(*columns)
     (sentence,) = tagged_words(*pack([row]), np.array(tags, np.int32), KINDS)
     score = scorer(twin, sentence)
-    found = _native.ConstituentParser(*columns).parse(*pack([row]), np.array(tags, np.int32), 1)
-    nodes = [tuple(node) for node in found.tolist()]
+    parsed = _native.ConstituentParser(*columns).parse(*pack([row]), np.array(tags, np.int32), 1)
+    nodes = [tuple(node) for node in parsed.tolist()]
     every = list(trees(0, n, None, labels))
     assert nodes in every
     assert score(nodes) == max(map(score, every))
@@ -173,8 +173,8 @@ def trainers(rows: list[list[str]], tags: list[int], gold: list[Node], *settings
 
 @given(tagged(), st.data())
 @settings(max_examples=30)
-def test_training(given_: tuple[list[list[str]], list[int]], choose: st.DataObject) -> None:
-    rows, tags = given_
+def test_training(sentences: tuple[list[list[str]], list[int]], choose: st.DataObject) -> None:
+    rows, tags = sentences
     gold = [node for row in rows if row for node in tree(choose.draw, 0, len(row), None)]
     rate, cost = choose.draw(st.sampled_from([0.1, 0.3, 1.0])), choose.draw(st.sampled_from([0.0, 1.0]))
     seed = choose.draw(st.integers(0, 2**64 - 1))
@@ -200,8 +200,8 @@ def test_it_learns() -> None:
         wrong = trainer.epoch()
     assert wrong == 0
     parser = _native.ConstituentParser(BAR_OF, LOWEST, KINDS, *trainer.model(100.0, 1))
-    found = parser.parse(*pack(rows), np.array(tags, np.int32), 1)
-    assert [tuple(node) for node in found.tolist()] == gold
+    nodes = parser.parse(*pack(rows), np.array(tags, np.int32), 1)
+    assert [tuple(node) for node in nodes.tolist()] == gold
 
 
 GOOD = (np.zeros(16, np.uint32), np.zeros(17, np.int64), np.zeros(0, np.uint8), np.zeros(0, np.int8))

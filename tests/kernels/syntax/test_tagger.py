@@ -36,8 +36,8 @@ def trainers(corpus: list[list[str]], choose: st.DataObject) -> list[Any]:
     settings_ = (choose.draw(st.integers(1, 3)), choose.draw(st.integers(0, 5)))
     seed = choose.draw(st.integers(0, 2**64 - 1))
     lines = pack([" ".join(sentence) for sentence in corpus])
-    given_ = (*lines, np.array(tags, np.int32), NAMES, *settings_, seed)
-    return [module.TaggerTrainer(*given_) for module in (_native, reference)]
+    inputs = (*lines, np.array(tags, np.int32), NAMES, *settings_, seed)
+    return [module.TaggerTrainer(*inputs) for module in (_native, reference)]
 
 
 def same_tags(model: bytes, lines: list[str] | list[bytes], threads: int) -> None:

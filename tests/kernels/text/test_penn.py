@@ -45,7 +45,7 @@ def test_the_kernel_gives_what_the_chain_gives(line):
 
 
 @pytest.mark.parametrize(
-    ("piece", "wanted"),
+    ("piece", "expected"),
     [
         ('"', 2**18),  # each a token, the first two opening
         (".", 2**18 // 3 + 1),  # by threes, and the one that remains
@@ -56,8 +56,8 @@ def test_the_kernel_gives_what_the_chain_gives(line):
         ("a.) ", 2**19 + 1),  # the last full stop only is split off
     ],
 )
-def test_long_lines(piece, wanted):
-    assert len(native(piece * 2**18).split(" ")) == wanted
+def test_long_lines(piece, expected):
+    assert len(native(piece * 2**18).split(" ")) == expected
 
 
 CASES = [
@@ -120,22 +120,22 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("line", "wanted"), CASES, ids=[repr(line) for line, _ in CASES])
-def test_by_hand(line, wanted):
-    assert penn_tokens(line) == wanted.split() == native(line).split()
+@pytest.mark.parametrize(("line", "expected"), CASES, ids=[repr(line) for line, _ in CASES])
+def test_by_hand(line, expected):
+    assert penn_tokens(line) == expected.split() == native(line).split()
 
 
 @pytest.mark.parametrize(
-    ("line", "wanted"),
+    ("line", "expected"),
     [
         ("shouldn't've", "should n't 've"),
         ("I shouldn't've gone.", "I should n't 've gone ."),
         ("SHOULDN'T'VE'll", "SHOULD N'T 'VE 'll"),
     ],
 )
-def test_one_rule_after_the_other(line, wanted):
+def test_one_rule_after_the_other(line, expected):
     # The script splits 've first and then finds n't before a blank: eight rules, not one.
-    assert penn_tokens(line) == wanted.split() == native(line).split()
+    assert penn_tokens(line) == expected.split() == native(line).split()
 
 
 @pytest.mark.parametrize("word", ["gonna gonna", "cannot cannot cannot"])
@@ -143,10 +143,10 @@ def test_a_blank_is_used_once(word):
     # " gonna " takes both blanks, so sed does not see the word right after it; every other is split.
     first, *_ = word.split()
     split = {"gonna": ["gon", "na"], "cannot": ["can", "not"]}[first]
-    wanted = [
-        token for i, each in enumerate(word.split()) for token in (split if i % 2 == 0 else [each])
+    expected = [
+        token for i, part in enumerate(word.split()) for token in (split if i % 2 == 0 else [part])
     ]
-    assert penn_tokens(word) == wanted == native(word).split()
+    assert penn_tokens(word) == expected == native(word).split()
 
 
 @given(st.text("abn't.()[]-,$ \t", max_size=20))

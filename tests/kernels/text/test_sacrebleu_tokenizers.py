@@ -107,8 +107,8 @@ def random_sentences(count: int, seed: int) -> list[str]:
 def test_ten_thousand_random_segments(name: str) -> None:
     sentences = random_sentences(10_000, seed=13)
     expected = oracle(name)
-    for sentence, found in zip(sentences, tokenize(sentences, name), strict=True):
-        assert found == expected(sentence), sentence
+    for sentence, tokens in zip(sentences, tokenize(sentences, name), strict=True):
+        assert tokens == expected(sentence), sentence
 
 
 @functools.cache
@@ -127,8 +127,8 @@ def every_code_point() -> list[str]:
 @pytest.mark.parametrize("name", CLASSES)
 def test_every_code_point(name: str) -> None:
     sentences, expected = every_code_point(), oracle(name)
-    for sentence, found in zip(sentences, tokenize(sentences, name), strict=True):
-        assert found == expected(sentence), sentence
+    for sentence, tokens in zip(sentences, tokenize(sentences, name), strict=True):
+        assert tokens == expected(sentence), sentence
 
 
 @pytest.mark.hypothesis
@@ -148,5 +148,5 @@ def test_any_string(property_settings: Callable[..., settings], name: str) -> No
 def test_lower_case_comes_first(name: str) -> None:
     sentences = random_sentences(500, seed=5) + ["ΟΔΟΣ", "İstanbul", "ǅ"]
     expected = oracle(name)
-    found = tokenize(sentences, name, case="lower")
-    assert found == [expected(sentence.lower()) for sentence in sentences]
+    tokens = tokenize(sentences, name, case="lower")
+    assert tokens == [expected(sentence.lower()) for sentence in sentences]

@@ -15,7 +15,7 @@ from sklearn.metrics import cohen_kappa_score
 from paragauge.errors import InputError, SettingError
 from paragauge.meta.agreement import agreement
 from paragauge.meta.agreement.agreement import AgreementSettings, agree, criterion_agreement
-from paragauge.meta.agreement.judges import z_normalised
+from paragauge.meta.agreement.judges import z_normalize
 from paragauge.meta.correlation.coefficients import COEFFICIENTS
 from paragauge.meta.sets.evalset_builder import Builder, build
 from paragauge.meta.sets.evalset_files import read_evalset
@@ -257,7 +257,7 @@ def test_z_normalised_serves_correlations_and_interval_alpha():
     assert found.pairs[0].sentence.value == pytest.approx(plain.pairs[0].sentence.value)
     assert found.pairs[0].kappa == plain.pairs[0].kappa
     assert found.alpha["ordinal"] == plain.alpha["ordinal"]
-    scaled = z_normalised(judged, "overall").ratings["overall"].reshape(-1, 3).T
+    scaled = z_normalize(judged, "overall").ratings["overall"].reshape(-1, 3).T
     wanted = krippendorff.alpha(scaled, level_of_measurement="interval")
     assert found.alpha["interval"].value == pytest.approx(wanted, abs=1e-9)
     assert found.alpha["interval"].value > plain.alpha["interval"].value

@@ -65,7 +65,7 @@ def test_what_is_left():
     report = check()
     assert report.excluded == ("B",)
     assert report.ratings_excluded == 18
-    left = report.applied(judged(RATINGS))
+    left = report.exclude_from(judged(RATINGS))
     assert left.judges == ("A", "C")
     assert left.systems == ("mine",)
     assert len(left.rating_item) == 8

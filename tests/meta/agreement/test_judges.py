@@ -16,7 +16,7 @@ from paragauge.meta.agreement.judges import (
     constant_judges,
     first_ratings,
     preferences,
-    z_normalised,
+    z_normalize,
 )
 from paragauge.meta.sets.evalset_builder import Builder, build
 
@@ -55,7 +55,7 @@ def test_judges_without_a_value_are_dropped():
 )
 def test_z_normalised_equals_scipy(ddof, rows):
     judged = rated(*rows)
-    found = z_normalised(judged, "overall", ddof).ratings["overall"]
+    found = z_normalize(judged, "overall", ddof).ratings["overall"]
     constant = constant_judges(judged, "overall")
     for number, name in enumerate(judged.judges):
         mine = judged.rating_judge == number
@@ -72,9 +72,9 @@ def test_z_normalised_equals_scipy(ddof, rows):
 
 def test_z_normalised_by_hand():
     judged = rated((1, "A", 2.0), (2, "A", 4.0), (1, "B", 5.0), (2, "B", 5.0))
-    assert z_normalised(judged, "overall", 0).ratings["overall"].tolist()[:2] == [-1, 1]
+    assert z_normalize(judged, "overall", 0).ratings["overall"].tolist()[:2] == [-1, 1]
     half = 0.5**0.5
-    assert z_normalised(judged, "overall").ratings["overall"][:2] == pytest.approx([-half, half])
+    assert z_normalize(judged, "overall").ratings["overall"][:2] == pytest.approx([-half, half])
     assert constant_judges(judged, "overall") == {"B": 2}
     assert judged.ratings["overall"].tolist() == [2, 4, 5, 5]  # the set given is left alone
 
@@ -82,10 +82,10 @@ def test_z_normalised_by_hand():
 def test_z_normalised_errors():
     judged = rated((1, "A", 2.0))
     with pytest.raises(SettingError) as caught:
-        z_normalised(judged, "overall", 2)
+        z_normalize(judged, "overall", 2)
     assert str(caught.value) == "ddof: expected 0 or 1, got 2"
     with pytest.raises(SettingError) as unknown:
-        z_normalised(judged, "overal")
+        z_normalize(judged, "overal")
     assert "did you mean 'overall'?" in str(unknown.value)
 
 

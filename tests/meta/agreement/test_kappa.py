@@ -14,13 +14,13 @@ from sklearn.metrics import cohen_kappa_score
 from paragauge.errors import InputError, SettingError
 from paragauge.meta.agreement.kappa import (
     WEIGHTS,
-    binned,
+    bin_values,
     cohen_kappa,
     fleiss_kappa,
     percent_agreement,
     rated_twice,
-    resampled_cohen,
-    resampled_fleiss,
+    resample_cohen,
+    resample_fleiss,
     too_fine,
 )
 from paragauge.meta.significance.measure import Bootstrap, segment_weights
@@ -179,12 +179,12 @@ def test_fleiss_errors():
 
 
 def test_bins():
-    assert binned(np.array([0.0, 19.9, 20, 99, 100]), 5, 0, 100).tolist() == [1, 1, 2, 5, 5]
-    assert binned(np.array([3.0, 3.0]), 5, 3, 3).tolist() == [1, 1]
-    assert np.isnan(binned(np.array([np.nan, 1.0]), 2, 0, 1)).tolist() == [True, False]
+    assert bin_values(np.array([0.0, 19.9, 20, 99, 100]), 5, 0, 100).tolist() == [1, 1, 2, 5, 5]
+    assert bin_values(np.array([3.0, 3.0]), 5, 3, 3).tolist() == [1, 1]
+    assert np.isnan(bin_values(np.array([np.nan, 1.0]), 2, 0, 1)).tolist() == [True, False]
     for bins in (1, 0, -3, True, 2.5):
         with pytest.raises(SettingError) as caught:
-            binned(np.zeros(1), bins, 0, 1)
+            bin_values(np.zeros(1), bins, 0, 1)
         assert str(caught.value) == f"bins: expected a whole number from 2, got {bins!r}"
 
 
@@ -205,7 +205,7 @@ def test_resampled_kappas_are_those_of_repeated_segments():
     segment = np.arange(60) // 3
     bootstrap = Bootstrap(25, seed=3)
     drawn = segment_weights(20, bootstrap)
-    found = resampled_cohen(first, second, segment, bootstrap)
+    found = resample_cohen(first, second, segment, bootstrap)
     for replicate, weights in enumerate(drawn):
         kept = repeated(segment, weights)
         assert found[""][replicate] == pytest.approx(np.mean(first[kept] == second[kept]), abs=1e-9)
@@ -220,7 +220,7 @@ def test_resampled_fleiss_is_that_of_repeated_segments():
     values = rng.integers(1, 4, len(units)).astype(float)
     segment = units // 2
     bootstrap = Bootstrap(25, seed=4)
-    kappas, shares = resampled_fleiss(units, values, segment, bootstrap)
+    kappas, shares = resample_fleiss(units, values, segment, bootstrap)
     used = np.unique(segment[rated_twice(units)], return_inverse=True)
     drawn = segment_weights(len(used[0]), bootstrap)
     for replicate, weights in enumerate(drawn):
@@ -241,9 +241,9 @@ def test_resampled_fleiss_is_that_of_repeated_segments():
 
 def test_resamples_of_one_category_have_no_kappa():
     same = np.ones(6)
-    found = resampled_cohen(same, same, np.arange(6), Bootstrap(5))
+    found = resample_cohen(same, same, np.arange(6), Bootstrap(5))
     assert np.isnan(found["none"]).all()
     assert (found[""][~np.isnan(found[""])] == 1).all()
-    kappas, shares = resampled_fleiss(np.arange(6), same, np.arange(6), Bootstrap(5))
+    kappas, shares = resample_fleiss(np.arange(6), same, np.arange(6), Bootstrap(5))
     assert np.isnan(kappas).all()
     assert np.isnan(shares).all()

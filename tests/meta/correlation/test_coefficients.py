@@ -46,7 +46,7 @@ def test_values_and_resamples(both, same, name, view, constant):
         loop = getattr(plain, view)
         found = statistic.value(panel, panel.scores(label))
         same([found.value], [loop(label, name)])
-        drawn = statistic.resampled(panel, panel.scores(label), Draws(REPLICATES, 5))
+        drawn = statistic.resample_values(panel, panel.scores(label), Draws(REPLICATES, 5))
         same(drawn, [loop(label, name, plain.poisson(5, b)) for b in range(REPLICATES)])
 
 
@@ -58,7 +58,7 @@ def test_exchanges(both, same, name, view, exchange):
     statistic = VIEWS[view](coefficient=name)
     for a, b in (("near", "ter"), ("coarse", "near")):
         draws = Draws(REPLICATES, 3, exchange=exchange)
-        found = statistic.exchanged(panel, panel.scores(a), panel.scores(b), draws)
+        found = statistic.exchange_scores(panel, panel.scores(a), panel.scores(b), draws)
         worlds = [
             plain.exchanged_items(a, b, 3, replicate)
             if exchange == "cells"
@@ -79,7 +79,7 @@ def test_threads_and_seed(both, name, view):
     def drawn(seed: int, threads: int) -> np.ndarray:
         draws = Draws(60, seed, threads)
         return np.array(
-            [statistic.resampled(panel, a, draws), *statistic.exchanged(panel, a, b, draws)]
+            [statistic.resample_values(panel, a, draws), *statistic.exchange_scores(panel, a, b, draws)]
         )
 
     np.testing.assert_array_equal(drawn(7, 1), drawn(7, 3))
@@ -121,7 +121,7 @@ def test_degenerate(twin, name):
         panel = panels(twin.evalset(facts), twin.criterion, ["m"])[0]
         found = [kind("zero", name) for kind in VIEWS.values()]
         for one in found:
-            drawn = one.resampled(panel, panel.scores("m"), Draws(20))
+            drawn = one.resample_values(panel, panel.scores("m"), Draws(20))
             value = one.value(panel, panel.scores("m"))
             if value.value is None:
                 assert np.isnan(drawn).all()
@@ -168,10 +168,10 @@ def test_very_small_and_very_large_scores(both, name, scale):
         wanted = statistic.value(panel, near).value
         assert statistic.value(panel, tiny).value == pytest.approx(wanted, abs=1e-9)
         draws = Draws(5)
-        found, wanted = (statistic.resampled(panel, one, draws) for one in (tiny, near))
+        found, wanted = (statistic.resample_values(panel, one, draws) for one in (tiny, near))
         np.testing.assert_allclose(found, wanted, atol=1e-9)
         found, wanted = (
-            statistic.exchanged(panel, one, panel.scores("ter"), draws) for one in (tiny, near)
+            statistic.exchange_scores(panel, one, panel.scores("ter"), draws) for one in (tiny, near)
         )
         np.testing.assert_allclose(found, wanted, atol=1e-9)
 
@@ -202,7 +202,7 @@ def test_false_alarms_with_effects_of_whole_sources(twin):
         a, b = panel.scores("a"), panel.scores("b")
         observed = abs(Pooled().value(panel, a).value - Pooled().value(panel, b).value)
         for exchange in alarms:
-            first, second = Pooled().exchanged(panel, a, b, Draws(99, trial, exchange=exchange))
+            first, second = Pooled().exchange_scores(panel, a, b, Draws(99, trial, exchange=exchange))
             p = (1 + int((np.abs(first - second) >= observed - 1e-9).sum())) / 100
             alarms[exchange] += p <= 0.05
     # Five per cent of 60 are 3; nine or more have a chance below one in a hundred.

@@ -22,7 +22,7 @@ from paragauge.meta.correlation.documents import Documents, document_correlation
 from paragauge.meta.correlation.statistic import Draws
 from paragauge.meta.sets.evalset_files import read_evalset
 from paragauge.meta.sets.panel import panels
-from paragauge.meta.significance.multiple_comparisons import corrected
+from paragauge.meta.significance.multiple_comparisons import correct_p_values
 from paragauge.meta.significance.williams import williams_p
 from paragauge.metrics.base import Metric
 
@@ -58,7 +58,7 @@ def test_values_are_means_over_groups(grouped, same, name, view):
         same([row.value], [np.mean(values)])
         assert [each.value for each in row.groups.values()] == values
         draws = Draws(40, 3)
-        lists = [chosen.resampled(part, part.scores(row.metric), draws) for part in parts]
+        lists = [chosen.resample_values(part, part.scores(row.metric), draws) for part in parts]
         drawn = np.mean(lists, axis=0)
         same(row.resampled, drawn)
         same([row.low, row.high], np.nanquantile(drawn, [0.025, 0.975]))
@@ -67,7 +67,7 @@ def test_values_are_means_over_groups(grouped, same, name, view):
         for part in parts:
             a, b = part.scores(one.metric), part.scores(one.other)
             observed += (chosen.value(part, a).value - chosen.value(part, b).value) / 2
-            first, second = chosen.exchanged(part, a, b, Draws(40, 3, exchange="segments"))
+            first, second = chosen.exchange_scores(part, a, b, Draws(40, 3, exchange="segments"))
             trials += (first - second) / 2
         reached = sum(math.isnan(each) or abs(each) >= abs(observed) - 1e-9 for each in trials)
         same([one.difference, one.p], [observed, (1 + reached) / 41])
@@ -100,7 +100,9 @@ def test_bootstrap_test_and_correction(grouped, correction):
         reached = np.abs(trials - trials.mean()) >= abs(one.difference) - 1e-9
         assert one.p == pytest.approx((reached.sum() + 1) / 41)
         raw.append(one.p)
-    assert [one.p_corrected for one in found.differences] == pytest.approx(corrected(raw, correction))
+    assert [one.p_corrected for one in found.differences] == pytest.approx(
+        correct_p_values(raw, correction)
+    )
     assert [one.significant for one in found.differences] == [
         one.p_corrected < 0.3 for one in found.differences
     ]
@@ -378,7 +380,7 @@ def test_every_statistic_is_tested_here():
 def test_direct_assessment_of_wmt(benchmark_data, year, bleu, chrf):
     """Mean Pearson over language pairs of sentence BLEU and chrF with direct assessment."""
     judged = read_evalset(benchmark_data / "wmt_da" / f"{year}.tsv.gz")
-    judged = judged.scored(Metric.from_specs(["bleu,chrf"]))
+    judged = judged.score_with(Metric.from_specs(["bleu,chrf"]))
     found = correlate(judged, "human", None, CorrelationSettings(test="none", bootstrap=0))
     assert found["bleu"].value == pytest.approx(bleu, abs=0.005)
     assert found["chrf"].value == pytest.approx(chrf, abs=0.005)

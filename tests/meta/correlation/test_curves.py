@@ -41,7 +41,7 @@ def judged():
 
 
 def plain(judged, references, settings=PLAIN):
-    scored = dataclasses.replace(judged, references=references).scored({"bleu": BLEU()})
+    scored = dataclasses.replace(judged, references=references).score_with({"bleu": BLEU()})
     return correlate(scored, "overall", ["bleu"], settings).rows[0].value
 
 
@@ -113,10 +113,10 @@ def test_seed_threads_and_bands(judged):
 
 
 def test_conditions_may_name_other_scores(judged):
-    scored = judged.scored({"pinc": PINC()})
+    scored = judged.score_with({"pinc": PINC()})
     found = curve(scored, "overall", BLEU(), [4], PLAIN, repetitions=1, where="pinc>50")
     wanted = correlate(
-        scored.scored({"bleu": BLEU()}), "overall", ["bleu"], PLAIN, where="pinc>50"
+        scored.score_with({"bleu": BLEU()}), "overall", ["bleu"], PLAIN, where="pinc>50"
     ).rows[0]
     assert found.points[0].value == pytest.approx(wanted.value, abs=1e-12)
     assert found.items == wanted.pairs

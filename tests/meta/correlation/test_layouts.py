@@ -143,7 +143,7 @@ def test_pinc_4(pinc):
         "Harmonic Mean",
         "PINC × Sigmoid(BLEU)",
     ]
-    scored = pinc.scored({"bleu": BLEU(), "pinc": PINC(), "mean": BLEUPINC(mean="harmonic")})
+    scored = pinc.score_with({"bleu": BLEU(), "pinc": PINC(), "mean": BLEUPINC(mean="harmonic")})
     for place, name in enumerate(("semantic", "dissimilarity", "overall")):
         both = [pinc.means(name, judge) for judge in "AB"]
         assert rows["A vs. B"][place].value == pytest.approx(np.corrcoef(*both)[0, 1], abs=1e-9)
@@ -170,7 +170,7 @@ def test_pinc_4(pinc):
         sources=[pinc.sources[i] for i in segments],
         references=[pinc.references[i] for i in segments],
     ).metric
-    oracle = pinc.scored({"oracle": fitted})
+    oracle = pinc.score_with({"oracle": fitted})
     assert rows["PINC × Sigmoid(BLEU)"][2].value == pytest.approx(
         cell_of(oracle, "overall", "oracle").value, abs=1e-9
     )
@@ -179,7 +179,7 @@ def test_pinc_4(pinc):
 
 def test_pinc_4_leaves_out_thresholds_that_no_rated_candidate_reaches(pinc):
     """Candidates that nobody rated do not count, however large their BLEU is."""
-    high = pinc.scored({"bleu": BLEU()}).scores["bleu"].values > 60
+    high = pinc.score_with({"bleu": BLEU()}).scores["bleu"].values > 60
     judged = dataclasses.replace(
         pinc,
         ratings={

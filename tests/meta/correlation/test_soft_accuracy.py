@@ -86,7 +86,7 @@ def test_resamples(twin, same):
     judged = twin.evalset(facts)
     panel = panels(judged, twin.criterion, LABELS)[0]
     plain = twin.plain(facts, LABELS)[""]
-    drawn = SoftAccuracy(seed=2).resampled(panel, panel.scores("near"), Draws(4, 5))
+    drawn = SoftAccuracy(seed=2).resample_values(panel, panel.scores("near"), Draws(4, 5))
     wanted = []
     for replicate in range(4):
         times = np.random.default_rng([5, replicate]).poisson(1.0, len(judged.segments))
@@ -101,7 +101,7 @@ def test_resamples(twin, same):
 def test_at_most_a_hundred_resamples(twin):
     facts = twin.facts(9, segments=4, systems="abc")
     panel = panels(twin.evalset(facts), twin.criterion, LABELS)[0]
-    drawn = SoftAccuracy().resampled(panel, panel.scores("near"), Draws(OUTER + 5))
+    drawn = SoftAccuracy().resample_values(panel, panel.scores("near"), Draws(OUTER + 5))
     assert np.isnan(drawn[OUTER:]).all()
     assert np.isfinite(drawn[:OUTER]).sum() > OUTER / 2
 
@@ -116,7 +116,7 @@ def test_corpus_scores(same):
         (i, name): " ".join(w if rng.random() > 0.2 else "x" for w in references[i][0].split())
         for i, name, _, _ in rows
     }
-    judged = build(rows, references=references, candidates=candidates).scored({"bleu": BLEU()})
+    judged = build(rows, references=references, candidates=candidates).score_with({"bleu": BLEU()})
     panel = panels(judged, "overall", ["bleu"])[0]
     found = SoftAccuracy(exchanges=60).value(panel, panel.scores("bleu")).value
     thrown = coins(60, 6, 7)
@@ -157,7 +157,7 @@ def test_degenerate(twin):
     def value(cells):
         facts = [twin.Fact(i, (name,), {"A": gold}, {"m": gold}) for i, name, gold in cells]
         panel = panels(twin.evalset(facts), twin.criterion, ["m"])[0]
-        drawn = SoftAccuracy().resampled(panel, panel.scores("m"), Draws(5))
+        drawn = SoftAccuracy().resample_values(panel, panel.scores("m"), Draws(5))
         found = SoftAccuracy().value(panel, panel.scores("m"))
         assert np.isnan(drawn).all() == (found.value is None)
         return found.value, found.reason

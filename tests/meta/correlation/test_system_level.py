@@ -62,7 +62,7 @@ def test_values_and_resamples(both, twin, same, name, resample):
         found = statistic.value(panel, panel.scores(label))
         same([found.value], [of_lists(twin, plain.system_means(label), gold, name)])
         assert (found.pairs, found.parts, found.reason) == (len(plain.systems), 1, "")
-        drawn = statistic.resampled(panel, panel.scores(label), Draws(REPLICATES, 4))
+        drawn = statistic.resample_values(panel, panel.scores(label), Draws(REPLICATES, 4))
         wanted = []
         for b in range(REPLICATES):
             times = None if resample == "systems" else plain.poisson(4, b)
@@ -81,7 +81,7 @@ def test_exchanges(both, twin, same, name, exchange):
     panel, plain = both
     for a, b in (("near", "ter"), ("coarse", "near")):
         draws = Draws(REPLICATES, 3, exchange=exchange)
-        found = made(name).exchanged(panel, panel.scores(a), panel.scores(b), draws)
+        found = made(name).exchange_scores(panel, panel.scores(a), panel.scores(b), draws)
         one, two, gold = plain.standard(a), plain.standard(b), plain.system_means(None)
         for replicate in range(REPLICATES):
             # Coins of cells are numbered system by system, in the order of the candidates.
@@ -110,8 +110,8 @@ def test_threads(both, name):
     one, three = (
         np.array(
             [
-                made(name, "both").resampled(panel, a, Draws(50, 7, threads)),
-                *made(name).exchanged(panel, a, b, Draws(50, 7, threads)),
+                made(name, "both").resample_values(panel, a, Draws(50, 7, threads)),
+                *made(name).exchange_scores(panel, a, b, Draws(50, 7, threads)),
             ]
         )
         for threads in (1, 3)
@@ -132,7 +132,7 @@ def texts():
             candidates[segment, system] = " ".join(noise)
             rows.append((segment, system, "A", {"overall": float(5 - place + rng.integers(-1, 2))}))
     judged = build(rows, references=references, candidates=candidates)
-    return judged.scored({"bleu": BLEU()}), candidates, references
+    return judged.score_with({"bleu": BLEU()}), candidates, references
 
 
 def test_corpus_scores(texts, twin, same):
@@ -152,7 +152,7 @@ def test_corpus_scores(texts, twin, same):
         scores.values[judged.output_item[judged.output_system == i]].mean() for i in range(3)
     ]
     same(cells(judged, dataclasses.replace(scores, stats=None, metric=None)).values, segment_means)
-    drawn = SystemCoefficient().resampled(panel, scores, Draws(15, 9))
+    drawn = SystemCoefficient().resample_values(panel, scores, Draws(15, 9))
     for b, value in enumerate(drawn):
         times = {i: resample_weight("poisson", 9, b, i) for i in range(8)}
         gold = [
@@ -177,7 +177,7 @@ def test_degenerate(twin, name):
     found = made(name).value(alone, alone.scores("m"))
     number = "two" if name == "accuracy" else "three"
     assert (found.value, found.pairs, found.reason) == (None, 1, f"fewer than {number} systems")
-    assert np.isnan(made(name).resampled(alone, alone.scores("m"), Draws(10))).all()
+    assert np.isnan(made(name).resample_values(alone, alone.scores("m"), Draws(10))).all()
 
     # Every mean is of 0.1, over 1, 3, 6 and 7 candidates: sums round, the means are equal all the same.
     sizes = {"a": 1, "b": 3, "c": 6, "d": 7}
@@ -189,7 +189,7 @@ def test_degenerate(twin, name):
     ):
         panel = panel_of(twin, [(i, system, gold(i), score(i)) for i, system in cells])
         found = made(name).value(panel, panel.scores("m"))
-        drawn = made(name).resampled(panel, panel.scores("m"), Draws(300))
+        drawn = made(name).resample_values(panel, panel.scores("m"), Draws(300))
         if name == "accuracy":
             assert found.value == accuracy
         else:

@@ -103,7 +103,7 @@ def test_scored():
         sources={"1": ["x y"]},
         references={"1": ["x z", "z"]},
         candidates={("1", "a"): "x z", ("1", "b"): "x y"},
-    ).scored({"pinc": PINC(), "bleu:order=2": BLEU(order=2)})
+    ).score_with({"pinc": PINC(), "bleu:order=2": BLEU(order=2)})
     pinc, bleu = judged.scores["pinc"], judged.scores["bleu:order=2"]
     assert pinc.values.tolist() == [75, 0]
     assert pinc.values.tolist() == PINC().segments(["x z", "x y"], sources=["x y"] * 2).tolist()
@@ -121,7 +121,7 @@ def test_metric_scores():
     assert scores.additive().tolist() == [[1, 1], [0, 0], [3, 1]]
     assert scores.aggregate(np.array([4.0, 2.0])) == 2
     assert np.isnan(scores.aggregate(np.zeros(2)))
-    assert scores.taken(np.array([2])).values.tolist() == [3]
+    assert scores.take(np.array([2])).values.tolist() == [3]
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_texts_are_needed_to_score():
         judged.batch()
     assert str(caught.value) == "expected the candidates' texts to score them, got none"
     with pytest.raises(ParagaugeError) as needs:
-        judged.scored({"pinc": PINC()})
+        judged.score_with({"pinc": PINC()})
     assert "sources" in str(needs.value)
 
 

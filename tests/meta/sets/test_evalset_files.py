@@ -182,7 +182,7 @@ def test_rankings_that_lack_a_column(table):
         (
             "segment\tseg\toverall\n1\t1\t2\n",
             {},
-            ": columns segment and seg could both be the segment; say which one is",
+            ": columns segment and seg could both be the segment; say which one it is",
         ),
         (
             "segment\toverall\n1\t2\n",
@@ -474,7 +474,7 @@ def test_with_corpus(tmp_path):
     assert judged.candidates == ("a1", "a2")
     assert judged.sources == (("s1",), ("s2",))
     assert judged.references == (("r1", "q1"), ("r2",))
-    assert judged.scored({"pinc": PINC()}).scores["pinc"].values.tolist() == [100, 100]
+    assert judged.score_with({"pinc": PINC()}).scores["pinc"].values.tolist() == [100, 100]
 
 
 def test_with_corpus_errors(tmp_path, table):

@@ -108,7 +108,7 @@ def test_all_in_one_bucket_equals_the_corpus():
     sheet = score_batches([batch], metrics, bootstrap=100, observers=[observer])
     groups = observer._length
     assert groups is not None
-    result = observer._result(groups)
+    result = observer._make_grouping(groups)
     score = sheet["x", "pinc"]
     bucket = result.scores["x", "pinc"][0]
     assert (bucket.value, bucket.low, bucket.high) == (score.value, score.low, score.high)

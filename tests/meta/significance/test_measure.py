@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import SettingError
-from paragauge.meta.significance.measure import Bootstrap, Measure, segment_weights, undefined
+from paragauge.meta.significance.measure import Bootstrap, Measure, segment_weights, undefined_measure
 from paragauge.metrics.resampling import Resampler
 
 
@@ -48,7 +48,9 @@ def test_one_segment_is_no_sample():
 def test_intervals():
     found = Measure(0.5, 9).within(np.array([0.0, np.nan, 1.0]), 0.5)
     assert (found.low, found.high) == (0.25, 0.75)
-    assert undefined("why", 2).within(np.array([0.0, 1.0]), 0.5) == Measure(None, 2, reason="why")
+    assert undefined_measure("why", 2).within(np.array([0.0, 1.0]), 0.5) == Measure(
+        None, 2, reason="why"
+    )
     assert Measure(0.5, 9).within(np.array([np.nan]), 0.5).low is None
 
 

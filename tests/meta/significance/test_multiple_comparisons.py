@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from paragauge.errors import SettingError
-from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, clusters, corrected
+from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, clusters, correct_p_values
 
 RECORDED = json.loads(
     Path(__file__).parents[1].joinpath("statsmodels.json").read_text(encoding="utf-8")
@@ -24,39 +24,45 @@ p_values = st.lists(st.sampled_from([0.0, 0.01, 0.05, 1.0]) | st.floats(0, 1), m
 def test_equals_statsmodels(method):
     assert len(RECORDED["corrections"]) == 60
     for row in RECORDED["corrections"]:
-        assert corrected(row["p"], method) == pytest.approx(row[method], abs=1e-9)
+        assert correct_p_values(row["p"], method) == pytest.approx(row[method], abs=1e-9)
 
 
 @given(values=p_values)
 def test_fdr_equals_scipy(values):
-    assert corrected(values, "fdr") == pytest.approx(stats.false_discovery_control(values), abs=1e-9)
+    assert correct_p_values(values, "fdr") == pytest.approx(
+        stats.false_discovery_control(values), abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("method", CORRECTIONS)
 @given(values=p_values)
 def test_invariances(method, values):
-    found = corrected(values, method)
+    found = correct_p_values(values, method)
     assert all(value - 1e-12 <= p <= 1 for value, p in zip(values, found, strict=True))
     # The order of the tests does not matter, and equal p-values stay equal.
-    assert corrected(values[::-1], method) == found[::-1]
+    assert correct_p_values(values[::-1], method) == found[::-1]
     ranked = sorted(zip(values, found, strict=True))
     assert [p for _, p in ranked] == sorted(p for _, p in ranked)
     assert not any(map(math.isnan, found))
 
 
 def test_by_hand():
-    assert corrected([0.01, 0.04, 0.03, 0.005], "holm") == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert corrected([0.01, 0.04, 0.03, 0.005], "bonferroni") == pytest.approx([0.04, 0.16, 0.12, 0.02])
-    assert corrected([0.01, 0.04, 0.03, 0.005], "fdr") == pytest.approx([0.02, 0.04, 0.04, 0.02])
-    assert corrected([0.01, 0.04], "none") == [0.01, 0.04]
+    assert correct_p_values([0.01, 0.04, 0.03, 0.005], "holm") == pytest.approx(
+        [0.03, 0.06, 0.06, 0.02]
+    )
+    assert correct_p_values([0.01, 0.04, 0.03, 0.005], "bonferroni") == pytest.approx(
+        [0.04, 0.16, 0.12, 0.02]
+    )
+    assert correct_p_values([0.01, 0.04, 0.03, 0.005], "fdr") == pytest.approx([0.02, 0.04, 0.04, 0.02])
+    assert correct_p_values([0.01, 0.04], "none") == [0.01, 0.04]
     for method in CORRECTIONS:
-        assert corrected([], method) == []
-        assert corrected([0.2], method) == [0.2]
+        assert correct_p_values([], method) == []
+        assert correct_p_values([0.2], method) == [0.2]
 
 
 def test_unknown_correction():
     with pytest.raises(SettingError, match="unknown correction 'hom'; did you mean 'holm'"):
-        corrected([0.1], "hom")
+        correct_p_values([0.1], "hom")
 
 
 @pytest.mark.parametrize(

@@ -66,10 +66,10 @@ def test_taus_of_ratings(both, same, variant, difference):
         compared = rated(plain, label, difference)
         same([found.value], [tau(compared, variant)])
         assert found.pairs == len(compared)
-        drawn = statistic.resampled(panel, panel.scores(label), Draws(REPLICATES, 2))
+        drawn = statistic.resample_values(panel, panel.scores(label), Draws(REPLICATES, 2))
         times = [plain.poisson(2, b) for b in range(REPLICATES)]
         same(drawn, [tau(rated(plain, label, difference, each), variant) for each in times])
-    found = statistic.exchanged(
+    found = statistic.exchange_scores(
         panel, panel.scores("coarse"), panel.scores("ter"), Draws(REPLICATES, 6)
     )
     worlds = [plain.exchanged_sources("coarse", "ter", 6, b, keeps=0) for b in range(REPLICATES)]
@@ -147,7 +147,7 @@ def test_taus_of_rankings(rankings, same, variant, judge):
     compared = [pair for pair in ranked(tasks, scores, judge, missing) if pair[1]]
     same([found.value], [tau(compared, variant)])
     assert found.pairs == len(compared)
-    drawn = statistic.resampled(panel, panel.scores("m"), Draws(REPLICATES, 2))
+    drawn = statistic.resample_values(panel, panel.scores("m"), Draws(REPLICATES, 2))
     number = {name: i for i, name in enumerate(judged.segments)}
     for b, value in enumerate(drawn):
         times = {name: resample_weight("poisson", 2, b, i) for name, i in number.items()}
@@ -162,9 +162,9 @@ def test_accuracy(both, same):
         same([found.value], [plain.accuracy(label)])
         assert found.pairs == len(plain.pairs())
         assert found.parts == len({a.segment for a, _ in plain.pairs()})
-        drawn = statistic.resampled(panel, panel.scores(label), Draws(REPLICATES, 2))
+        drawn = statistic.resample_values(panel, panel.scores(label), Draws(REPLICATES, 2))
         same(drawn, [plain.accuracy(label, plain.poisson(2, b)) for b in range(REPLICATES)])
-    found = statistic.exchanged(
+    found = statistic.exchange_scores(
         panel, panel.scores("coarse"), panel.scores("ter"), Draws(REPLICATES, 6)
     )
     worlds = [plain.exchanged_sources("coarse", "ter", 6, b, keeps=0) for b in range(REPLICATES)]
@@ -182,9 +182,9 @@ def test_tuned_accuracy(both, same):
         # The threshold that is reported gives the accuracy that is reported.
         same([found.value], [plain.accuracy(label, tie=found.tie)])
         assert found.value > PairAccuracy().value(panel, panel.scores(label)).value - 1e-9
-        drawn = statistic.resampled(panel, panel.scores(label), Draws(REPLICATES, 2))
+        drawn = statistic.resample_values(panel, panel.scores(label), Draws(REPLICATES, 2))
         same(drawn, [plain.tuned(label, plain.poisson(2, b))[0] for b in range(REPLICATES)])
-    found = statistic.exchanged(
+    found = statistic.exchange_scores(
         panel, panel.scores("coarse"), panel.scores("ter"), Draws(REPLICATES, 6)
     )
     worlds = [plain.exchanged_sources("coarse", "ter", 6, b, keeps=1) for b in range(REPLICATES)]
@@ -215,9 +215,9 @@ def test_degenerate(twin, statistic):
         ]
         panel = panels(twin.evalset(facts), twin.criterion, ["m"])[0]
         value = statistic.value(panel, panel.scores("m"))
-        drawn = statistic.resampled(panel, panel.scores("m"), Draws(20))
+        drawn = statistic.resample_values(panel, panel.scores("m"), Draws(20))
         assert np.isnan(drawn).all() == (value.value is None)
-        one, two = statistic.exchanged(panel, *[panel.scores("m")] * 2, Draws(20))
+        one, two = statistic.exchange_scores(panel, *[panel.scores("m")] * 2, Draws(20))
         np.testing.assert_array_equal(one, two)
         return value
 
@@ -258,8 +258,8 @@ def test_threads(both):
         one, three = (
             np.array(
                 [
-                    statistic.resampled(panel, a, Draws(80, 7, threads)),
-                    *statistic.exchanged(panel, a, b, Draws(80, 7, threads)),
+                    statistic.resample_values(panel, a, Draws(80, 7, threads)),
+                    *statistic.exchange_scores(panel, a, b, Draws(80, 7, threads)),
                 ]
             )
             for threads in (1, 3)

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from paragauge.errors import ShapeError
 from paragauge.lm.text_form import TextForm
-from paragauge.metrics.pem.explain import GROUPS, explain
-from paragauge.metrics.pem.explanation import Edge, Fluency, Gram, Overlap, PEMExplanation, Phrase
+from paragauge.metrics.pem.explain import GROUPS
+from paragauge.metrics.pem.explanation import PEMExplanation
+from paragauge.metrics.pem.explanation_parts import Edge, Fluency, Gram, Overlap, Phrase
 from paragauge.metrics.pem.explanation_text import COLUMNS
 from paragauge.metrics.pem.features import EXTENDED, FEATURE_SETS, Resources
 from paragauge.metrics.pem.metric import PEM
@@ -72,7 +73,7 @@ def check_overlap(overlap: Overlap) -> None:
 
 def check(metric: PEM, candidate: str, source: str) -> PEMExplanation:
     """What must hold for every explanation; gives it."""
-    found = explain(metric, candidate, source)
+    found = metric.explain(candidate, source)
     assert found.value == metric.segments([candidate], sources=[source])[0]
     parts = metric.components([candidate], sources=[source])
     assert {name: values[0] for name, values in parts.items()} == {
@@ -106,7 +107,7 @@ def check(metric: PEM, candidate: str, source: str) -> PEMExplanation:
     total = math.fsum(token.log10 for token in fluency.tokens)
     assert math.isclose(total, fluency.log10, abs_tol=1e-5)
     assert math.isclose(fluency.value, fluency.log10 * math.log(10) / len(fluency.tokens), abs_tol=1e-9)
-    model = metric.opened()
+    model = metric.open_model()
     assert fluency.unknown == model.resources.model.score([candidate]).unknown[0]
     assert tuple(each.name for each in found.features) == FEATURE_SETS[metric.features]
     assert sorted(name for group in found.influences for name in group.features) == sorted(
@@ -166,7 +167,7 @@ def test_tokens_by_hand(paper):
     assert [token.unknown for token in tokens] == [False, False, True, False]
     assert [token.matched for token in tokens] == [2, 3, 1, 1]
     assert [token.possible for token in tokens] == [2, 3, 3, 3]
-    model = paper.opened().resources.model
+    model = paper.open_model().resources.model
     log10, state = model.score_word(model.begin, "they")
     assert tokens[0].log10 == pytest.approx(log10)
     assert tokens[1].log10 == pytest.approx(model.score_word(state, "postponed")[0])
@@ -181,7 +182,7 @@ def test_perplexity_beyond_floats():
 def test_changes_are_predictions_at_the_mean(extended, pem_models):
     """One feature, or a whole group, is put to its mean; the others stay."""
     found = check(extended, pem_models.GOOD, pem_models.SOURCE)
-    regression = extended.opened().regressions["extended"]
+    regression = extended.open_model().regressions["extended"]
     row = np.array([each.value for each in found.features])
     for place, each in enumerate(found.features):
         other = row.copy()
@@ -198,7 +199,7 @@ def test_changes_are_predictions_at_the_mean(extended, pem_models):
 
 
 def test_points_are_not_said_twice(extended, pem_models):
-    found = explain(extended, pem_models.GOOD, pem_models.SOURCE)
+    found = extended.explain(pem_models.GOOD, pem_models.SOURCE)
     header = next(line for line in str(found).split("\n") if line.startswith("feature "))
     assert header.split()[-3:] == ["change", "of", "100"]
     hundred = dataclasses.replace(found, scale=(0.0, 100.0))
@@ -209,8 +210,8 @@ def test_points_are_not_said_twice(extended, pem_models):
 
 
 def test_a_feature_at_its_mean_changes_nothing(paper, pem_models):
-    row = explain(paper, pem_models.GOOD, pem_models.SOURCE).features
-    model = paper.opened()
+    row = paper.explain(pem_models.GOOD, pem_models.SOURCE).features
+    model = paper.open_model()
     regression = dataclasses.replace(
         model.regressions["paper"], mean=np.array([each.value for each in row])
     )
@@ -283,21 +284,21 @@ def test_stems_and_case_of_the_model(pem_model, tmp_path):
 
 
 def test_text_is_readable(extended, pem_models):
-    text = str(explain(extended, pem_models.BAD, pem_models.SOURCE))
+    text = str(extended.explain(pem_models.BAD, pem_models.SOURCE))
     lines = text.split("\n")
     assert lines[2:4] == [f"source     {pem_models.SOURCE}", f"candidate  {pem_models.BAD}"]
     assert max(map(width, lines[:-1])) <= COLUMNS + 4
     assert "    the dog  le chien 1.00\n" in text
     assert re.search(r"\n    off +de 0\.50 \| hors 0\.25 \| éteint 0\.25\n", text)
     assert "Change: the rating predicted, minus that if the feature (or its group) had its mean" in text
-    long = str(explain(extended, "dog " * 30, "The " * 40 + "x" * 500 + " 汉" * 50))
+    long = str(extended.explain("dog " * 30, "The " * 40 + "x" * 500 + " 汉" * 50))
     assert max(map(width, long.split("\n")[4:-1])) <= COLUMNS + 4
     assert " more" in long
     assert "x" * 37 + "…" in long
 
 
 def test_translations_that_do_not_fit_are_counted(extended, pem_models):
-    found = explain(extended, pem_models.GOOD, pem_models.SOURCE)
+    found = extended.explain(pem_models.GOOD, pem_models.SOURCE)
     edges = tuple(Edge(f"{letter} " * 18, 0.2) for letter in "abcde")
     pivot = dataclasses.replace(found.pivots[0], source=(Phrase("v", True, edges, "w" * 60),))
     lines = str(dataclasses.replace(found, pivots=(pivot,))).split("\n")
@@ -309,13 +310,13 @@ def test_translations_that_do_not_fit_are_counted(extended, pem_models):
 
 def test_one_pair_at_a_time(paper):
     with pytest.raises(ShapeError, match="source: expected one sentence, got list; explain one pair"):
-        explain(paper, "a", ["b"])  # type: ignore[arg-type]
+        paper.explain("a", ["b"])  # type: ignore[arg-type]
     with pytest.raises(ShapeError, match="candidate: expected one sentence, got NoneType"):
-        explain(paper, None, "b")  # type: ignore[arg-type]
+        paper.explain(None, "b")  # type: ignore[arg-type]
 
 
 def test_record_has_everything(extended, pem_models):
-    found = explain(extended, pem_models.GOOD, pem_models.SOURCE)
+    found = extended.explain(pem_models.GOOD, pem_models.SOURCE)
     record = found.record()
     assert record["value"] == found.value
     assert record["scale"] == [1.0, 5.0]

@@ -12,7 +12,7 @@ import pytest
 from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.metrics.control_systems import KINDS, PAPER_KINDS
 from paragauge.metrics.pem import search
-from paragauge.metrics.pem.fit import fit, pair_features
+from paragauge.metrics.pem.fit import fit_regression, pair_features
 from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.pem.model import PEMModel, open_model
 
@@ -58,7 +58,7 @@ def pairs(count: int = 30, candidates: int = 6) -> tuple[list[str], list[str], l
 
 def test_it_learns_and_says_how_well(pem_model: PEMModel) -> None:
     sources, candidates, ratings = pairs()
-    found = fit(ratings, candidates, sources, pem_model.resources, feature_set="paper")
+    found = fit_regression(ratings, candidates, sources, pem_model.resources, feature_set="paper")
     assert found.held_out > 0.8
     assert found.low is not None
     assert found.high is not None
@@ -72,7 +72,7 @@ def test_it_learns_and_says_how_well(pem_model: PEMModel) -> None:
 def test_the_same_seed_gives_the_same_fit(pem_model: PEMModel) -> None:
     sources, candidates, ratings = pairs(12)
     one, two, other = (
-        fit(ratings, candidates, sources, pem_model.resources, seed=seed, threads=threads)
+        fit_regression(ratings, candidates, sources, pem_model.resources, seed=seed, threads=threads)
         for seed, threads in ((7, 1), (7, 2), (8, 1))
     )
     assert one.regression.fingerprint == two.regression.fingerprint
@@ -90,7 +90,7 @@ def test_a_source_is_never_in_two_folds(pem_model: PEMModel, monkeypatch: pytest
         return original(data, parameters)
 
     monkeypatch.setattr(search, "train", spy)
-    fit(ratings, candidates, sources, pem_model.resources, controls=KINDS, folds=5)
+    fit_regression(ratings, candidates, sources, pem_model.resources, controls=KINDS, folds=5)
     # Ten sources in five folds: a training has eight of them, or fewer in the search, or all.
     assert {len(units) for units in seen if len(units) > 6} <= {7, 8, 10}
     assert sum(len(units) == 8 for units in seen) >= 5
@@ -98,8 +98,10 @@ def test_a_source_is_never_in_two_folds(pem_model: PEMModel, monkeypatch: pytest
 
 def test_controls_teach_that_copies_and_noise_are_bad(pem_model: PEMModel) -> None:
     sources, candidates, ratings = pairs()
-    plain = fit(ratings, candidates, sources, pem_model.resources)
-    taught = fit(ratings, candidates, sources, pem_model.resources, controls=KINDS, control_weight=1.0)
+    plain = fit_regression(ratings, candidates, sources, pem_model.resources)
+    taught = fit_regression(
+        ratings, candidates, sources, pem_model.resources, controls=KINDS, control_weight=1.0
+    )
     assert taught.controls == 4 * 30
     names = taught.regression.names
     copies, nearly = (
@@ -120,7 +122,7 @@ def test_rated_copies_stay_out_when_copies_are_controls(pem_model: PEMModel) -> 
     sources += sources[::6]
     candidates += sources[: 6 * 30 : 6]
     ratings += [5.0] * 30
-    found = fit(ratings, candidates, sources, pem_model.resources, controls=PAPER_KINDS)
+    found = fit_regression(ratings, candidates, sources, pem_model.resources, controls=PAPER_KINDS)
     assert found.copies == 30 + sum(
         a == b for a, b in zip(sources[:180], candidates[:180], strict=True)
     )
@@ -132,7 +134,7 @@ def test_rated_copies_stay_out_when_copies_are_controls(pem_model: PEMModel) -> 
 def test_missing_ratings_are_counted(pem_model: PEMModel) -> None:
     sources, candidates, ratings = pairs(12)
     ratings[3] = math.nan
-    found = fit(ratings, candidates, sources, pem_model.resources, feature_set="paper")
+    found = fit_regression(ratings, candidates, sources, pem_model.resources, feature_set="paper")
     assert (found.ratings, found.missing) == (71, 1)
     assert len(found.predictions) == 71
 
@@ -157,7 +159,7 @@ def test_bad_input(
     sources, candidates, ratings = pairs(12)
     given = {"ratings": ratings, **change}
     with pytest.raises(error, match=message):
-        fit(
+        fit_regression(
             given.pop("ratings"),
             candidates,
             sources,
@@ -169,12 +171,12 @@ def test_bad_input(
 def test_copies_alone_are_not_enough(pem_model: PEMModel) -> None:
     sources, _, ratings = pairs(12)
     with pytest.raises(InputError, match="expected at least 10 of changed sentences, got 0"):
-        fit(ratings, sources, sources, pem_model.resources, controls=["copy"])
+        fit_regression(ratings, sources, sources, pem_model.resources, controls=["copy"])
 
 
 def test_ratings_that_do_not_vary(pem_model: PEMModel) -> None:
     sources, candidates, ratings = pairs(12)
-    found = fit([3.0] * len(ratings), candidates, sources, pem_model.resources)
+    found = fit_regression([3.0] * len(ratings), candidates, sources, pem_model.resources)
     assert found.held_out == 0.0
     assert found.regression.predict(np.zeros((1, len(found.regression.names)))) == pytest.approx(3.0)
 

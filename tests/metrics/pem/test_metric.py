@@ -186,13 +186,13 @@ def test_sources_are_read_once_for_all_systems(
     pem_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[int] = []
-    original = Reader.encoded
+    original = Reader.encode
 
     def counted(self: Reader, lines: Any, threads: int) -> Any:
         read.append(len(lines))
         return original(self, lines, threads)
 
-    monkeypatch.setattr(Reader, "encoded", counted)
+    monkeypatch.setattr(Reader, "encode", counted)
     batch = Batch.of({f"s{i}": CANDIDATES for i in range(50)}, sources=SOURCES)
     metric = PEM(model=str(pem_folder))
     rows = [metric.batch_stats(batch, name) for name in batch.systems]

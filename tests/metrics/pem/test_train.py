@@ -19,7 +19,7 @@ from paragauge.lm.text_form import Encoder, TextForm
 from paragauge.metrics.pem import fit as pem_fit
 from paragauge.metrics.pem import search as pem_search
 from paragauge.metrics.pem import train as pem_train
-from paragauge.metrics.pem.bitext import PivotText, prepared, stemmed
+from paragauge.metrics.pem.bitext import PivotText, prepare_bitext, stem_lines
 from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.pem.model import PEMModel
 from paragauge.metrics.pem.stages import Stages
@@ -166,7 +166,7 @@ def test_a_model_that_is_made_anew_is_never_half_new(
     texts = [PivotText("fra", bitext)]
     train(tmp_path / "model", texts, ratings, SMALL)
     before = {path.name: path.read_bytes() for path in (tmp_path / "model").iterdir()}
-    monkeypatch.setattr(pem_fit, "fit", _interrupt)
+    monkeypatch.setattr(pem_fit, "fit_regression", _interrupt)
     with pytest.raises(KeyboardInterrupt):
         train(tmp_path / "model", texts, ratings, dataclasses.replace(SMALL, seed=8))
     assert {path.name: path.read_bytes() for path in (tmp_path / "model").iterdir()} == before
@@ -190,7 +190,7 @@ def test_chinese_is_segmented(ratings: RatedPairs, tmp_path: Path) -> None:
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.writelines(f"{english}\t我们今天去学校。\n" for english, _ in sentences())
     text = PivotText("cmn", str(path), segmenter="jieba")
-    bitext = prepared(text, SMALL.form)
+    bitext = prepare_bitext(text, SMALL.form)
     assert bitext.target[0] == "我们 今天 去 学校 。"
 
 
@@ -309,7 +309,7 @@ def test_text_has_the_same_words_in_training_and_in_scoring() -> None:
     lines = Lines.of(["u . s . armies", "s", "it ' s theirs", "🙂 s \u3000 café"])
     vocabulary = Vocabulary()
     scored = Encoder(TextForm("none", "lower", "porter"), vocabulary, grow=True).encode(lines)
-    trained = [line.split() for line in stemmed(lines, "porter")]
+    trained = [line.split() for line in stem_lines(lines, "porter")]
     assert trained == vocabulary.decode(scored)
 
 

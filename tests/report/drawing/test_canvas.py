@@ -15,9 +15,9 @@ from paragauge.report.drawing.canvas import (
     marker,
     series_color,
     series_dash,
-    shortened,
+    shorten,
     text_width,
-    wrapped,
+    wrap_rows,
 )
 
 
@@ -116,16 +116,16 @@ def test_text_extent_turns():
 
 
 def test_shortened():
-    assert shortened("short", 100) == "short"
-    cut = shortened("a name that is far too long for its place", 100)
+    assert shorten("short", 100) == "short"
+    cut = shorten("a name that is far too long for its place", 100)
     assert cut.endswith("…")
     assert text_width(cut) <= 100
-    assert shortened("word", 1) == "…"
+    assert shorten("word", 1) == "…"
 
 
 def test_wrapped():
-    assert wrapped(["aaaa", "bbbb", "cccc"], 80, 10, 10) == [["aaaa", "bbbb"], ["cccc"]]
-    assert wrapped(["a" * 100], 80, 10, 10) == [["a" * 100]]
+    assert wrap_rows(["aaaa", "bbbb", "cccc"], 80, 10, 10) == [["aaaa", "bbbb"], ["cccc"]]
+    assert wrap_rows(["a" * 100], 80, 10, 10) == [["a" * 100]]
 
 
 def test_scenes_collect_marks():

@@ -20,7 +20,7 @@ from paragauge.report.drawing.plots import (
     plane_plot,
     scatter_plot,
 )
-from paragauge.report.drawing.plots.axes import padded, ticks
+from paragauge.report.drawing.plots.axes import pad_range, ticks
 from paragauge.report.drawing.plots.plane import ellipse
 from paragauge.report.drawing.svg import inline_svg
 
@@ -49,7 +49,7 @@ def overlap(a: Text, b: Text) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "wanted"),
+    ("low", "high", "expected"),
     [
         (0, 100, [0, 20, 40, 60, 80, 100]),
         (-1, 1, [-1, -0.5, 0, 0.5, 1]),
@@ -58,14 +58,14 @@ def overlap(a: Text, b: Text) -> bool:
         (0.7, 5.3, [1, 2, 3, 4, 5]),
     ],
 )
-def test_ticks(low, high, wanted):
-    assert ticks(low, high) == wanted
+def test_ticks(low, high, expected):
+    assert ticks(low, high) == expected
 
 
 def test_padded():
-    assert padded([]) == (0.0, 1.0)
-    assert padded([math.nan, 5.0]) == (4.0, 6.0)
-    assert padded([0.0, 100.0]) == (-6.0, 106.0)
+    assert pad_range([]) == (0.0, 1.0)
+    assert pad_range([math.nan, 5.0]) == (4.0, 6.0)
+    assert pad_range([0.0, 100.0]) == (-6.0, 106.0)
 
 
 def test_plane_of_many_systems():
@@ -100,10 +100,10 @@ def test_plane_without_values():
 def test_names_without_room_are_in_the_caption():
     many = [f"system number {i}" for i in range(400)]
     scene = plane_plot(many, [1.0] * 400, [1.0] * 400, titles=("x", "y"))
-    shown = {label.text for label in names(scene)}
+    labels = {label.text for label in names(scene)}
     left_out = scene.caption.removeprefix("Names without room: ").removesuffix(".").split(", ")
-    assert shown
-    assert shown | set(left_out) == set(many)
+    assert labels
+    assert labels | set(left_out) == set(many)
 
 
 def test_ellipse_by_hand():
@@ -138,7 +138,7 @@ def test_scatter_of_ratings():
     points = [mark for mark in scene.marks if isinstance(mark, Circle)]
     assert len({(point.x, point.y) for point in points}) == 100
     assert scene.caption.startswith(
-        "100 points; moved by up to 0.3 to part equal ones. Pearson r = 1.000"
+        "100 points; moved by up to 0.3 to separate equal ones. Pearson r = 1.000"
     )
     again = scatter_plot(x, x, titles=("rating", "score"), jitter=0.3)
     other = scatter_plot(x, x, titles=("rating", "score"), jitter=0.3, seed=8)
@@ -164,8 +164,8 @@ def test_band_by_hand():
     assert "Pearson r = 0.000" in scene.caption or "Pearson r = -0.000" in scene.caption
     line = [mark for mark in scene.marks if isinstance(mark, Path)][-1]
     circles = [mark for mark in scene.marks if isinstance(mark, Circle)]
-    wanted = circles[0].y + (circles[1].y - circles[0].y) / 3
-    assert [y for _, y in line.points] == pytest.approx([wanted] * len(line.points))
+    expected = circles[0].y + (circles[1].y - circles[0].y) / 3
+    assert [y for _, y in line.points] == pytest.approx([expected] * len(line.points))
 
 
 def test_fifty_thousand_points_stay_small():
@@ -278,7 +278,7 @@ def test_histogram():
     scene = histogram_plot(np.array([0.0, 0.0, 100.0, np.nan]), 0, 100, 0, "x")
     inside(scene)
     bars = [mark for mark in scene.marks if isinstance(mark, Rect)]
-    assert [round(each.height, 2) for each in bars] == [42.0, 21.0]  # two segments, one segment
+    assert [round(bar.height, 2) for bar in bars] == [42.0, 21.0]  # two segments, one segment
     for values in ([math.nan], []):
         scene = histogram_plot(np.array(values), 0, 100, 0, "x")
         assert not [mark for mark in scene.marks if isinstance(mark, Rect)]

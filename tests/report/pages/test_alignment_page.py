@@ -43,44 +43,50 @@ def relations() -> Explanation:
 
 
 def page(*explanations: Explanation, command: str | None = None) -> str:
-    return render_explanations({f"pair {i}": each for i, each in enumerate(explanations, 1)}, command)
+    return render_explanations(
+        {f"pair {i}": explanation for i, explanation in enumerate(explanations, 1)}, command
+    )
 
 
 def test_one_pair(parsed):
     html = page(MaxSim().explain(CANDIDATE, REFERENCE), command="paragauge explain --candidate '<'")
-    found = parsed(html)
-    assert found.texts["h2"] == ["Score", "Unigrams", "Bigrams", "Trigrams", "Method"]
-    assert found.texts["title"][0] == "paragauge explain: MAXSIM"
-    drawings = [each for tag, each in found.tags if tag == "svg" and each["class"] == "alignment"]
-    assert [each["role"] for each in drawings] == ["img"] * 3
+    html_parts = parsed(html)
+    assert html_parts.texts["h2"] == ["Score", "Unigrams", "Bigrams", "Trigrams", "Method"]
+    assert html_parts.texts["title"][0] == "paragauge explain: MAXSIM"
+    drawings = [
+        attributes
+        for tag, attributes in html_parts.tags
+        if tag == "svg" and attributes["class"] == "alignment"
+    ]
+    assert [attributes["role"] for attributes in drawings] == ["img"] * 3
     assert drawings[0]["aria-label"] == (
         "unigrams: links between 6 of the candidate and 7 of the reference, 6 in all; 0 and 1 have "
         "none. The table below lists them."
     )
-    scrolled = [each for _, each in found.tags if each.get("class") == "drawing"]
-    assert [each["tabindex"] for each in scrolled] == ["0"] * 3
-    assert found.texts["summary"][0] == "Table of 6 links"
-    assert "paragauge explain --candidate '<'" in found.texts["pre"][0]
-    assert found.texts["bdi"][0] == "were"
+    scrolled = [attributes for _, attributes in html_parts.tags if attributes.get("class") == "drawing"]
+    assert [attributes["tabindex"] for attributes in scrolled] == ["0"] * 3
+    assert html_parts.texts["summary"][0] == "Table of 6 links"
+    assert "paragauge explain --candidate '<'" in html_parts.texts["pre"][0]
+    assert html_parts.texts["bdi"][0] == "were"
 
 
 def test_self_contained(parsed):
     html = page(MaxSimSoft.load().explain(CANDIDATE, REFERENCE))
     for word in ("http://", "https://", "src=", "url(", "@import", "<link", "<iframe", "<img"):
         assert word not in html.lower()
-    links = [each["href"] for tag, each in parsed(html).tags if tag == "a"]
+    links = [attributes["href"] for tag, attributes in parsed(html).tags if tag == "a"]
     assert all(link is not None and link.startswith("#") for link in links)
     assert page(MaxSim().explain("a", "b")) == page(MaxSim().explain("a", "b"))
 
 
 def test_several_pairs(parsed):
     one, two = MaxSim().explain(CANDIDATE, REFERENCE), MaxSim(order=1).explain("a", "b")
-    found = parsed(page(one, two))
-    assert found.texts["h2"] == ["pair 1", "pair 2", "Method"]
-    assert found.texts["h3"] == ["Unigrams", "Bigrams", "Trigrams", "Unigrams"]
-    ids = [each["id"] for _, each in found.tags if "id" in each]
+    html_parts = parsed(page(one, two))
+    assert html_parts.texts["h2"] == ["pair 1", "pair 2", "Method"]
+    assert html_parts.texts["h3"] == ["Unigrams", "Bigrams", "Trigrams", "Unigrams"]
+    ids = [attributes["id"] for _, attributes in html_parts.tags if "id" in attributes]
     assert len(set(ids)) == len(ids)
-    assert found.texts["code"] == [one.signature, two.signature]
+    assert html_parts.texts["code"] == [one.signature, two.signature]
 
 
 def test_relations_and_soft(parsed):
@@ -93,18 +99,18 @@ def test_relations_and_soft(parsed):
 
 @pytest.mark.parametrize("metric", [MaxSim(tokenize="none"), MaxSim(), MaxSimSoft.load()])
 def test_hostile_text_stays_text(parsed, metric):
-    found = parsed(page(metric.explain(ATTACK, f"the {ATTACK}"), command=ATTACK))
-    assert [tag for tag, _ in found.tags].count("script") == 1
-    assert "img" not in dict(found.tags)
-    attributes = {name for _, each in found.tags for name in each}
+    html_parts = parsed(page(metric.explain(ATTACK, f"the {ATTACK}"), command=ATTACK))
+    assert [tag for tag, _ in html_parts.tags].count("script") == 1
+    assert "img" not in dict(html_parts.tags)
+    attributes = {name for _, values in html_parts.tags for name in values}
     assert not [name for name in attributes if name.startswith("on") or name == "style"]
-    assert found.texts["dd"] == [ATTACK, f"the {ATTACK}"]
+    assert html_parts.texts["dd"] == [ATTACK, f"the {ATTACK}"]
 
 
 def test_nothing_to_match(parsed):
-    found = parsed(page(MaxSim().explain("", "...")))
-    assert found.texts["h2"] == ["Score", "Method"]
-    assert "100.00 MAXSIM: neither sentence has anything to match" in found.texts["p"]
+    html_parts = parsed(page(MaxSim().explain("", "...")))
+    assert html_parts.texts["h2"] == ["Score", "Method"]
+    assert "100.00 MAXSIM: neither sentence has anything to match" in html_parts.texts["p"]
     one = parsed(page(MaxSim(order=1).explain("", "A dog")))
     assert one.texts["bdi"] == ["A", "dog"]
 
@@ -115,21 +121,21 @@ def test_no_explanation():
 
 
 def test_drawing_of_rows():
-    found = MaxSim().explain(CANDIDATE, REFERENCE)
-    first, second, _ = found.parts
-    scene = draw_part(first, found.candidate, found.reference)
+    explanation = MaxSim().explain(CANDIDATE, REFERENCE)
+    first, second, _ = explanation.parts
+    scene = draw_part(first, explanation.candidate, explanation.reference)
     assert scene.width <= WIDEST
     curves = [mark for mark in scene.marks if isinstance(mark, Line)]
     assert len(curves) == len(first.links) == 6
     assert {mark.style.stroke for mark in curves} == {"series0", "series1", "series2"}
     texts = [mark.text for mark in scene.marks if isinstance(mark, Text)]
-    assert [word.text for word in found.candidate] == [
-        text for text in texts if text in {word.text for word in found.candidate}
+    assert [word.text for word in explanation.candidate] == [
+        text for text in texts if text in {word.text for word in explanation.candidate}
     ][:6]
     assert texts.count("0.50") == 1
     dashed = [mark for mark in scene.marks if isinstance(mark, Rect) and mark.style.dash]
     assert len(dashed) == 1  # were
-    bigrams = draw_part(second, found.candidate, found.reference)
+    bigrams = draw_part(second, explanation.candidate, explanation.reference)
     lines = [mark for mark in bigrams.marks if isinstance(mark, Line)]
     assert len(lines) == len(second.links) + 5 + 6  # a bracket for each bigram
     for mark in (*scene.marks, *bigrams.marks):
@@ -141,10 +147,10 @@ def test_drawing_of_rows():
 
 
 def test_long_sentences_are_columns():
-    found = MaxSim().explain(LONG, OTHER)
-    assert len(found.candidate) == 65
-    for part in found.parts:
-        scene = draw_part(part, found.candidate, found.reference)
+    explanation = MaxSim().explain(LONG, OTHER)
+    assert len(explanation.candidate) == 65
+    for part in explanation.parts:
+        scene = draw_part(part, explanation.candidate, explanation.reference)
         assert scene.width < 800
         assert scene.height > 26 * 65
         for mark in scene.marks:
@@ -223,13 +229,16 @@ def test_the_weakest_line_has_contrast(phase, theme):
         for name in ("back", style.stroke)
     )
     mixed = [style.opacity * a + (1 - style.opacity) * b for a, b in zip(color, back, strict=True)]
-    low, high = sorted(luminance(each) for each in (mixed, back))
+    low, high = sorted(luminance(mix) for mix in (mixed, back))
     assert (high + 0.05) / (low + 0.05) >= 3
 
 
 def luminance(color: list[float]) -> float:
     """Relative luminance, as WCAG 2.2 defines it."""
-    linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in color]
+    linear = [
+        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+        for channel in color
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 

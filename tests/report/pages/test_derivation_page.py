@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.grammar.derivation import Derivation, derivation_text
+from paragauge.grammar.derivation import Derivation, format_derivation
 from paragauge.grammar.parse_settings import ParseSettings
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.sync_parser import SyncParser
@@ -28,9 +28,9 @@ RULES = [
 ]
 
 
-def derived(source: str, target: str, **given: Any) -> Derivation:
+def derived(source: str, target: str, **settings: Any) -> Derivation:
     rules = [Rule.parse(rule) for rule in RULES]
-    return SyncParser(rules, [source], [target], ParseSettings(**given)).derive(0)
+    return SyncParser(rules, [source], [target], ParseSettings(**settings)).derive(0)
 
 
 COVERED = derived("king 's horse slept well", "the steed of king was asleep")
@@ -40,7 +40,7 @@ ATTACKED = derived(ATTACK, ATTACK)
 
 
 def test_text_of_a_derivation() -> None:
-    assert derivation_text(COVERED) == (
+    assert format_derivation(COVERED) == (
         "covered: 4 rules, 2 phrases in a row\n"
         "source: king 's horse slept well\n"
         "target: the steed of king was asleep\n"
@@ -54,7 +54,7 @@ def test_text_of_a_derivation() -> None:
 
 
 def test_text_of_a_pair_that_is_not_covered() -> None:
-    assert derivation_text(REACHED) == (
+    assert format_derivation(REACHED) == (
         "no-source-parse: the source sentence has no parse\n"
         "source: the king 's horse slept\n"
         "target: the steed of king dozed\n"
@@ -63,15 +63,15 @@ def test_text_of_a_pair_that_is_not_covered() -> None:
         "source  target  label  words\n"
         "1-4     0-4     [NP]  king 's horse ||| the steed of king"
     )
-    assert derivation_text(derived("a", "b")).endswith("target: b")
-    assert "raise --max-items" in derivation_text(derived("king king", "king king", max_items=1))
-    assert "raise --max-memory" in derivation_text(derived("king king", "king king", max_memory=1))
+    assert format_derivation(derived("a", "b")).endswith("target: b")
+    assert "raise --max-items" in format_derivation(derived("king king", "king king", max_items=1))
+    assert "raise --max-memory" in format_derivation(derived("king king", "king king", max_memory=1))
 
 
 def test_pass_through_is_said() -> None:
-    found = derived("king sleeps", "king sleeps", passthrough="unknown")
-    assert "[X] passes through" in derivation_text(found)
-    assert "passes through" in render_derivations({"a": found}, "g")
+    derivation = derived("king sleeps", "king sleeps", passthrough="unknown")
+    assert "[X] passes through" in format_derivation(derivation)
+    assert "passes through" in render_derivations({"a": derivation}, "g")
 
 
 def test_records_are_json() -> None:
@@ -107,9 +107,9 @@ def test_drawing() -> None:
     assert not any(isinstance(mark, Rect) and mark.style.dash for mark in scene.marks)
 
 
-@pytest.mark.parametrize("found", [COVERED, REACHED, LONG, ATTACKED], ids="crla")
-def test_marks_stay_inside(found: Derivation) -> None:
-    scene = draw_derivation(found)
+@pytest.mark.parametrize("derivation", [COVERED, REACHED, LONG, ATTACKED], ids="crla")
+def test_marks_stay_inside(derivation: Derivation) -> None:
+    scene = draw_derivation(derivation)
     for mark in scene.marks:
         left, top, right, bottom = mark.extent()
         assert left >= 0
@@ -129,11 +129,11 @@ def test_trees_have_a_depth_that_can_be_shown() -> None:
     rules = [Rule.parse("[X] ||| [X,1] a ||| a [X,1]"), Rule.parse("[X] ||| b ||| b")]
     sentences = [f"b{' a' * n}" for n in (199, 200)], [f"{'a ' * n}b" for n in (199, 200)]
     parser = SyncParser(rules, *sentences, ParseSettings(span=0))
-    found = parser.derive(0)
-    assert derivation_text(found).startswith("covered: 200 rules\n")
-    assert json.dumps(found.record())
-    assert render_derivations({"deep": found}, "g")
-    with pytest.raises(InputError, match="at most 200 rules above each other, got 201"):
+    derivation = parser.derive(0)
+    assert format_derivation(derivation).startswith("covered: 200 rules\n")
+    assert json.dumps(derivation.record())
+    assert render_derivations({"deep": derivation}, "g")
+    with pytest.raises(InputError, match="at most 200 nested rules, got 201"):
         parser.derive(1)
 
 
@@ -152,8 +152,8 @@ def test_page() -> None:
 @pytest.mark.parametrize("width", [400, 1200])
 def test_in_a_browser(chromium: Any, tmp_path: Path, width: int, scheme: str) -> None:
     path = tmp_path / "page.html"
-    found = {"one": COVERED, "two": REACHED, "three": LONG, ATTACK: ATTACKED}
-    path.write_text(render_derivations(found, ATTACK, ATTACK), encoding="utf-8")
+    derivations = {"one": COVERED, "two": REACHED, "three": LONG, ATTACK: ATTACKED}
+    path.write_text(render_derivations(derivations, ATTACK, ATTACK), encoding="utf-8")
     context = chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
     problems: list[str] = []
     tab = context.new_page()

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from paragauge.metrics.maxsim.metric import MaxSim
-from paragauge.metrics.pem.explain import explain
-from paragauge.metrics.pem.explanation import Edge, Gram, PEMExplanation, Phrase
+from paragauge.metrics.pem.explanation import PEMExplanation
+from paragauge.metrics.pem.explanation_parts import Edge, Gram, Phrase
 from paragauge.metrics.pem.features import EXTENDED
 from paragauge.metrics.pem.metric import PEM
 from paragauge.report.pages.explanation_page import render_explanations
@@ -28,38 +28,44 @@ def metric(pem_folder) -> PEM:
 
 
 @pytest.fixture(scope="session")
-def found(metric, pem_models) -> PEMExplanation:
-    return explain(metric, f"{pem_models.GOOD} Querrien", pem_models.SOURCE)
+def explanation(metric, pem_models) -> PEMExplanation:
+    return metric.explain(f"{pem_models.GOOD} Querrien", pem_models.SOURCE)
 
 
 def page(*explanations: Any, command: str | None = None) -> str:
-    return render_explanations({f"pair {i}": each for i, each in enumerate(explanations, 1)}, command)
+    return render_explanations(
+        {f"pair {i}": explanation for i, explanation in enumerate(explanations, 1)}, command
+    )
 
 
-def test_one_pair(parsed, found):
-    seen = parsed(page(found, command="paragauge explain -m pem"))
+def test_one_pair(parsed, explanation):
+    seen = parsed(page(explanation, command="paragauge explain -m pem"))
     assert seen.texts["h2"] == [
-        *("Score", "What the rating rests on", "Pivot language: fra", "Pivot language: zho"),
+        *("Score", "What the rating depends on", "Pivot language: fra", "Pivot language: zho"),
         *("Wording", "Fluency", "Method"),
     ]
     assert seen.texts["h1"] == ["How the score comes about"]
     assert (
-        f"{found.value:.2f} of 100: a rating of {found.rating:.2f} on the scale from 1 to 5"
+        f"{explanation.value:.2f} of 100: a rating of {explanation.rating:.2f} on the scale from 1 to 5"
         in (seen.texts["p"])
     )
     assert seen.texts["h3"] == ["pivot F1", "fluency", "target F1"]
     cells = seen.texts["td"]
     assert [name for name in EXTENDED if name not in cells] == []
-    assert found.signature in seen.texts["code"]
-    names = [each["aria-label"] for tag, each in seen.tags if tag == "ol" and "aria-label" in each]
+    assert explanation.signature in seen.texts["code"]
+    names = [
+        attributes["aria-label"]
+        for tag, attributes in seen.tags
+        if tag == "ol" and "aria-label" in attributes
+    ]
     assert names == [
         *("source: 4 phrases", "candidate: 5 phrases"),
         *("source: 4 phrases", "candidate: 7 phrases"),
     ]
     # Every drawing repeats what a number beside it says.
-    drawings = [each for tag, each in seen.tags if tag == "svg"]
+    drawings = [attributes for tag, attributes in seen.tags if tag == "svg"]
     assert drawings
-    assert all(each.get("aria-hidden") == "true" for each in drawings)
+    assert all(attributes.get("aria-hidden") == "true" for attributes in drawings)
 
 
 def test_a_network_is_a_list_of_lists(parsed):
@@ -69,9 +75,9 @@ def test_a_network_is_a_list_of_lists(parsed):
         Phrase("off", True, (), "off"),
     ]
     seen = parsed(network("source", phrases, {"la", "Querrien"}))
-    assert [each["class"] for tag, each in seen.tags if tag == "li" and "class" in each] == [
-        *("phrase known", "phrase unknown", "pass", "phrase known", "cut")
-    ]
+    assert [
+        attributes["class"] for tag, attributes in seen.tags if tag == "li" and "class" in attributes
+    ] == [*("phrase known", "phrase unknown", "pass", "phrase known", "cut")]
     assert seen.texts["bdi"] == [
         *("the meeting", "la réunion", "la rencontre", "Querrien", "Querrien", "off")
     ]
@@ -80,10 +86,10 @@ def test_a_network_is_a_list_of_lists(parsed):
     assert parsed(network("source", [], set())).texts["p"] == ["No words."]
 
 
-def test_long_lists_are_cut_and_counted(parsed, found):
+def test_long_lists_are_cut_and_counted(parsed, explanation):
     grams = tuple(Gram(f"g{i}", 1.0, 0.0) for i in range(FEW + MOST + 7))
-    target = dataclasses.replace(found.target, lost=grams, added=())
-    seen = parsed(page(dataclasses.replace(found, target=target)))
+    target = dataclasses.replace(explanation.target, lost=grams, added=())
+    seen = parsed(page(dataclasses.replace(explanation, target=target)))
     assert f"{MOST} more" in seen.texts["summary"]
     assert "… 7 more; --format json has all" in seen.texts["p"]
     assert "None." in seen.texts["p"]
@@ -91,23 +97,23 @@ def test_long_lists_are_cut_and_counted(parsed, found):
     assert f"g{FEW + MOST}" not in seen.texts["td"]
 
 
-def test_several_and_mixed(parsed, found):
-    html = page(found, MaxSim(order=1).explain("a dog", "the dogs"), found)
+def test_several_and_mixed(parsed, explanation):
+    html = page(explanation, MaxSim(order=1).explain("a dog", "the dogs"), explanation)
     seen = parsed(html)
     assert seen.texts["h2"] == ["pair 1", "pair 2", "pair 3", "Method"]
-    ids = [each["id"] for _, each in seen.tags if "id" in each]
+    ids = [attributes["id"] for _, attributes in seen.tags if "id" in attributes]
     assert len(set(ids)) == len(ids)
     assert seen.texts["title"][0] == "paragauge explain: PEM, MAXSIM"
-    assert html == page(found, MaxSim(order=1).explain("a dog", "the dogs"), found)
+    assert html == page(explanation, MaxSim(order=1).explain("a dog", "the dogs"), explanation)
 
 
 @pytest.mark.parametrize("text", [ATTACK, RIGHT_TO_LEFT, "", "…", "\u202eabc\u0301", "<unk> </s>"])
 def test_any_text_stays_text(parsed, metric, text):
-    html = page(explain(metric, text, f"the {text}"), command=ATTACK)
+    html = page(metric.explain(text, f"the {text}"), command=ATTACK)
     seen = parsed(html)
     assert [tag for tag, _ in seen.tags].count("script") == 1
     assert "img" not in dict(seen.tags)
-    attributes = {name for _, each in seen.tags for name in each}
+    attributes = {name for _, values in seen.tags for name in values}
     assert not [name for name in attributes if name.startswith("on") or name == "style"]
     assert seen.texts["dd"][:2] == [f"the {text}", text or "(empty)"]
     for word in ("http://", "https://", "src=", "url(", "@import", "<link", "<iframe"):
@@ -122,7 +128,7 @@ def test_every_feature_is_described():
 @pytest.mark.parametrize("width", [400, 1280])
 @pytest.mark.parametrize("source", [LONG, ATTACK, RIGHT_TO_LEFT, "x" * 300])
 def test_in_a_browser(quiet_page: Any, metric: PEM, source: str, width: int, scheme: str):
-    html = page(explain(metric, LONG, source))
+    html = page(metric.explain(LONG, source))
     tab = quiet_page(html, viewport={"width": width, "height": 800}, color_scheme=scheme)
     tab.wait_for_selector("#theme:visible")
     assert tab.evaluate("document.documentElement.scrollWidth") == width

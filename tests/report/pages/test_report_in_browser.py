@@ -200,9 +200,9 @@ def test_filter(report):
     report.page.fill("#low", "30")
     report.page.fill("#high", "95")
     report.page.locator("#high").blur()
-    shown = scores(report, "PINC", 1)
-    assert shown
-    assert all(29.9 <= value <= 95.1 for value in shown)
+    visible = scores(report, "PINC", 1)
+    assert visible
+    assert all(29.9 <= value <= 95.1 for value in visible)
     assert report.status() != "50 of 50 segments"
 
 
@@ -211,8 +211,8 @@ def test_sort_by_metric(report, order, sign):
     report.page.select_option("#system", label="mine")
     report.page.select_option("#sort", label="BLEU")
     report.page.select_option("#order", label=order)
-    shown = scores(report, "BLEU", 1)
-    assert all(sign * a <= sign * b for a, b in pairwise(shown))
+    visible = scores(report, "BLEU", 1)
+    assert all(sign * a <= sign * b for a, b in pairwise(visible))
 
 
 def test_sort_by_number_descending(report):
@@ -266,8 +266,8 @@ def test_highlighting_of_a_known_sentence(report):
         ["mat", "kept"],
         ["yesterday", "moved"],
     ]
-    shown = report.page.locator(texts).all_inner_texts()
-    assert shown == [SOURCE, REFERENCE, SOURCE, CANDIDATE]
+    sentences = report.page.locator(texts).all_inner_texts()
+    assert sentences == [SOURCE, REFERENCE, SOURCE, CANDIDATE]
 
 
 CASES = [
@@ -394,14 +394,14 @@ def test_everything_is_reached_by_tab(report):
     page = report.page
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
-    wanted = {"search", "system", "sort", "order", "metric", "low", "high", "next", "theme"}
+    expected = {"search", "system", "sort", "order", "metric", "low", "high", "next", "theme"}
     seen = set()
     for _ in range(200):
         page.keyboard.press("Tab")
         seen.add(page.evaluate("document.activeElement.id"))
-        if wanted <= seen:
+        if expected <= seen:
             break
-    assert wanted <= seen
+    assert expected <= seen
     outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     assert outline != "none"
 
@@ -424,8 +424,8 @@ def test_nothing_is_wider_than_a_phone(opened, html):
 
 def test_plots_fit_a_phone(opened, html):
     page = opened(html, viewport={"width": 400, "height": 700}).page
-    shown = page.locator("svg.plot:visible")
-    edges = shown.evaluate_all("each => each.map(svg => svg.getBoundingClientRect().right)")
+    plots = page.locator("svg.plot:visible")
+    edges = plots.evaluate_all("each => each.map(svg => svg.getBoundingClientRect().right)")
     assert edges
     assert max(edges) <= 400
     texts = page.locator("#summary svg.plot:visible text")
@@ -446,11 +446,11 @@ def test_tables_on_paper(opened, html):
     assert page.locator("tbody tr").first.evaluate(style, "breakInside") == "avoid"
     assert page.locator("#scores table").first.evaluate(style, "breakInside") == "avoid"
     row = "<tr><td>1</td></tr>"
-    for count, wanted in ((10, "avoid"), (11, "auto")):
+    for count, expected in ((10, "avoid"), (11, "auto")):
         page.locator("#scores table").first.evaluate(
             "(table, rows) => { table.tBodies[0].innerHTML = rows }", row * count
         )
-        assert page.locator("#scores table").first.evaluate(style, "breakInside") == wanted
+        assert page.locator("#scores table").first.evaluate(style, "breakInside") == expected
 
 
 def test_print(report):

@@ -140,8 +140,8 @@ def test_sections(comparing):
         "Scores",
         *(["Differences from copy"] if comparing else []),
         "Scores by kind of segment",
-        "Spread of segment scores",
-        "Where one system beats another" if comparing else "Segments that tell most",
+        "Distribution of segment scores",
+        "Where one system beats another" if comparing else "The most telling segments",
         "N-grams that differ",
         "All segments",
         "How this was computed",
@@ -292,8 +292,8 @@ def test_written_whole_or_not(tmp_path, error):
         return render_page(evaluation)
 
     if error is None:
-        wanted = writing()
-        assert path.read_text(encoding="utf-8") == wanted
+        expected = writing()
+        assert path.read_text(encoding="utf-8") == expected
     else:
         with pytest.raises(error):
             writing()
@@ -344,9 +344,9 @@ def test_differences_show_both_tests():
     assert headings(html)[-4:] == ["p (rand.)", "p (boot.)", "p corrected", "verdict"]
     assert headings(differing(bootstrap=0))[-3:] == ["p (rand.)", "p corrected", "verdict"]
     cells = re.findall(r'<td class="n" data-v="([^"]*)">([^<]*)</td>', html)
-    shown = [(float(value), text) for value, text in cells if re.fullmatch(r"[01]\.\d{3}", text)]
-    assert len(shown) == 2 * 2 * 3  # systems, metrics, columns
-    assert all(text == f"{value:.3f}" for value, text in shown)
+    p_values = [(float(value), text) for value, text in cells if re.fullmatch(r"[01]\.\d{3}", text)]
+    assert len(p_values) == 2 * 2 * 3  # systems, metrics, columns
+    assert all(text == f"{value:.3f}" for value, text in p_values)
 
 
 def test_the_matrix_says_how_it_was_corrected():

@@ -20,15 +20,15 @@ def main_part(html: str) -> str:
 
 
 def test_what_was_replaced_is_marked_in_the_case_of_the_reference() -> None:
-    found = explain(Rewriter(), "Hard it is, not big.", "difficult or large")
-    part = main_part(render_rewriting({"one": found}, SIGNATURE))
+    explanation = explain(Rewriter(), "Hard it is, not big.", "difficult or large")
+    part = main_part(render_rewriting({"one": explanation}, SIGNATURE))
     assert re.findall("<mark>(.*?)</mark>", part) == ["Hard", "big", "Difficult", "large"]
-    assert "2 of 2 proposed substitutions accepted" in render_rewriting({"one": found}, SIGNATURE)
+    assert "2 of 2 proposed substitutions accepted" in render_rewriting({"one": explanation}, SIGNATURE)
 
 
 def test_texts_are_escaped_and_isolated() -> None:
-    found = explain(Rewriter(), '<b>hard</b> & "x"', "<i>difficult</i> שלום")
-    part = main_part(render_rewriting({"<u>": found}, SIGNATURE, "paragauge <x>"))
+    explanation = explain(Rewriter(), '<b>hard</b> & "x"', "<i>difficult</i> שלום")
+    part = main_part(render_rewriting({"<u>": explanation}, SIGNATURE, "paragauge <x>"))
     for tag in ("<b>", "<i>", "<u>", "<x>"):
         assert tag not in part
     assert part.count('dir="auto"') == 3
@@ -36,18 +36,18 @@ def test_texts_are_escaped_and_isolated() -> None:
 
 def test_reasons_of_classifiers_are_shown() -> None:
     rewriter = Rewriter(filters=(ContextModel.default(),))
-    found = explain(rewriter, "It is hard to say.", "It is difficult.")
-    part = main_part(render_rewriting({"one": found}, rewriter.signature))
+    explanation = explain(rewriter, "It is hard to say.", "It is difficult.")
+    part = main_part(render_rewriting({"one": explanation}, rewriter.signature))
     assert "strongest reasons" in part
     assert f'<th scope="col" class=n>{rewriter.filters[0].name}</th>' in part
-    (proposal,) = found.proposals
+    (proposal,) = explanation.proposals
     assert proposal.reasons[0]
-    assert str(found).count("    for: ") == 1
+    assert str(explanation).count("    for: ") == 1
 
 
 def test_nothing_proposed() -> None:
-    found = explain(Rewriter(), "", "")
-    assert "No substitution was proposed." in render_rewriting({"one": found}, SIGNATURE)
-    assert str(found).endswith("no substitution was proposed")
+    explanation = explain(Rewriter(), "", "")
+    assert "No substitution was proposed." in render_rewriting({"one": explanation}, SIGNATURE)
+    assert str(explanation).endswith("no substitution was proposed")
     with pytest.raises(InputError, match="expected at least one rewritten reference"):
         render_rewriting({}, SIGNATURE)

@@ -59,8 +59,8 @@ def test_units(pem, texts):
     """Both F1 from 0 to 100; fluency as the language model has it."""
     copied = pem.score(texts["sources"], sources=texts["sources"])
     assert (copied.parts["pivot_f1"], copied.parts["target_f1"]) == pytest.approx((100, 100))
-    model = pem.opened().resources.model
-    assert copied.parts["fluency"] == pytest.approx(model.score(texts["sources"]).normalized().mean())
+    model = pem.open_model().resources.model
+    assert copied.parts["fluency"] == pytest.approx(model.score(texts["sources"]).normalize().mean())
 
 
 def test_text_and_markdown_and_latex(sheet):
@@ -126,11 +126,11 @@ def test_comparison(comparison):
 
 
 def test_score_as_text(pem, texts):
-    found = pem.score(texts["good"], sources=texts["sources"])
-    parts = found.parts
-    assert str(found) == (
-        f"{found.value:.2f} (pivot F1 {parts['pivot_f1']:.2f}, fluency {parts['fluency']:.2f}, "
-        f"target F1 {parts['target_f1']:.2f}) {found.signature}"
+    score = pem.score(texts["good"], sources=texts["sources"])
+    parts = score.parts
+    assert str(score) == (
+        f"{score.value:.2f} (pivot F1 {parts['pivot_f1']:.2f}, fluency {parts['fluency']:.2f}, "
+        f"target F1 {parts['target_f1']:.2f}) {score.signature}"
     )
 
 
@@ -144,8 +144,8 @@ def test_report(parsed, pem, sheet, comparison, texts):
     seen = parsed(render_report(comparison.sheet, examples, comparison))
     # Of both systems in the table of scores, and of the one that is compared.
     assert seen.texts["dt"][:9] == 3 * TITLES
-    shown = comparison.sheet["bad", "pem"].parts
-    assert seen.texts["dd"][:3] == [f"{shown[name]:.2f}" for name in PARTS]
+    parts = comparison.sheet["bad", "pem"].parts
+    assert seen.texts["dd"][:3] == [f"{parts[name]:.2f}" for name in PARTS]
     assert seen.texts["dt"].count("pivot F1") == 3
     alone = parsed(render_report(comparison.sheet, examples))
     assert any("(pivot F1 " in text for text in alone.texts["li"])

@@ -63,7 +63,7 @@ def test_many_judges():
     rows = [(str(i // 2), "s", f"J{i}", {"overall": float(i % 3)}) for i in range(202)]
     sheet = agree(build(rows), settings=AgreementSettings(bootstrap=Bootstrap(0)))
     assert (
-        "20301 pairs of judges, less those without a value; 20200 have no common items. TSV and JSON "
+        "20301 pairs of judges, minus those without a value; 20200 have no common items. TSV and JSON "
         "have each pair with common items, without intervals, as there are more than 200 judges.\n"
     ) in render_agreement(sheet)
     assert len(json.loads(render_agreement(sheet, "json"))["criteria"][0]["pairs"]) == 101
@@ -81,13 +81,13 @@ def test_machine_formats_agree(sheet):
     pairs = content["criteria"][0]["pairs"]
     text = render_agreement(sheet, "tsv")
     rows = list(csv.DictReader(io.StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE))
-    found = {
+    values = {
         (row["judge"], row["other"]): row["value"]
         for row in rows
         if (row["statistic"], row["level"]) == ("pearson", "sentence")
     }
     for pair in pairs:
-        value = found[pair["judge"], pair["other"]]
+        value = values[pair["judge"], pair["other"]]
         assert (float(value) if value else None) == pair["sentence"]["value"]
     assert "threads" not in content["settings"]["bootstrap"]
 

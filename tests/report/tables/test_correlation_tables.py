@@ -96,10 +96,13 @@ def test_text(results):
 
 
 def test_what_is_left_out_of_means(judged):
-    found = correlate(judged, "over_all", None, CorrelationSettings("kendall", "by-source", **FAST))
-    text = render_correlations([found])
+    correlations = correlate(
+        judged, "over_all", None, CorrelationSettings("kendall", "by-source", **FAST)
+    )
+    text = render_correlations([correlations])
     out = sum(
-        each.left_out["sources with equal or single ratings"] for each in found["bad"].groups.values()
+        estimate.left_out["sources with equal or single ratings"]
+        for estimate in correlations["bad"].groups.values()
     )
     assert f"Left out of the means by source: {out} sources with equal or single ratings.\n" in text
     settings = CorrelationSettings("kendall", "by-source", constant="skip", **FAST)
@@ -109,11 +112,11 @@ def test_what_is_left_out_of_means(judged):
 
 def test_tie_thresholds(judged):
     settings = CorrelationSettings("accuracy-tuned", "by-source", **FAST)
-    found = correlate(judged, "over_all", ["bad"], settings)
-    text = render_correlations([found])
+    correlations = correlate(judged, "over_all", ["bad"], settings)
+    text = render_correlations([correlations])
     assert "Scores that differ by no more than this count as tied: bad " in text
-    for group, each in found["bad"].groups.items():
-        assert re.search(rf"bad {each.tie:.4g} \({group}: [\w ]+% of pairs\)", text)
+    for group, estimate in correlations["bad"].groups.items():
+        assert re.search(rf"bad {estimate.tie:.4g} \({group}: [\w ]+% of pairs\)", text)
     alone = correlate(judged.only_group("x"), "over_all", ["bad"], settings)
     (row,) = csv.DictReader(io.StringIO(render_correlations([alone], "tsv")), delimiter="\t")
     assert float(row["tie"]) == alone["bad"].groups["x"].tie
@@ -129,8 +132,10 @@ def test_no_warning_where_every_group_has_enough_systems():
                 item = builder.item(builder.segment(str(segment), group), [f"s{system}"])
                 builder.rating(item, "A", {"overall": rng.normal()})
                 builder.score(item, "m", rng.normal())
-    found = correlate(builder.done(), "overall", None, CorrelationSettings(view="system", **FAST))
-    assert "So few systems" not in render_correlations([found])
+    correlations = correlate(
+        builder.done(), "overall", None, CorrelationSettings(view="system", **FAST)
+    )
+    assert "With so few systems" not in render_correlations([correlations])
 
 
 def test_tsv(results):
@@ -165,8 +170,8 @@ def test_nothing_is_nan(judged, form):
     alone = judged.without_systems(["b", "c"])
     flat = dataclasses.replace(alone, ratings={"over_all": np.full(len(alone.rating_item), 0.1)})
     for view in VIEWS:
-        found = correlate(flat, "over_all", None, CorrelationSettings(view=view, **FAST))
-        text = render_correlations([found], form)
+        correlations = correlate(flat, "over_all", None, CorrelationSettings(view=view, **FAST))
+        text = render_correlations([correlations], form)
         assert "nan" not in text.lower()
         if form == "json":
             json.loads(text, parse_constant=pytest.fail)
@@ -185,8 +190,8 @@ def test_markdown_and_latex(results):
 
 def test_headings(judged):
     settings = CorrelationSettings(test="none", bootstrap=0)
-    found = correlate(judged, "over_all", ["bad"], settings, judge="A&B", where="bad>0")
-    lines = render_correlations([found]).split("\n")
+    correlations = correlate(judged, "over_all", ["bad"], settings, judge="A&B", where="bad>0")
+    lines = render_correlations([correlations]).split("\n")
     assert lines[0] == "Correlation with over_all by A&B, where bad>0"
     assert lines[3].split() == ["metric", "Pearson"]
     assert "Differences" not in "".join(lines)
@@ -197,11 +202,11 @@ def test_a_lower_is_better_metric_and_signatures(judged):
     scores = MetricScores("bad", "BAD", judged.scores["bad"].values, False, signature="BAD|v:1")
     one = dataclasses.replace(judged, scores={"bad": scores})
     settings = CorrelationSettings(test="none", bootstrap=0)
-    found = correlate(one, "over_all", None, settings)
-    assert found["bad"].value == pytest.approx(
+    correlations = correlate(one, "over_all", None, settings)
+    assert correlations["bad"].value == pytest.approx(
         -correlate(judged, "over_all", ["bad"], settings)["bad"].value
     )
-    assert render_correlations([found]).endswith("\nBAD|v:1\n")
+    assert render_correlations([correlations]).endswith("\nBAD|v:1\n")
 
 
 @pytest.mark.parametrize(("test", "option"), [("permutation", "draws"), ("bootstrap", "bootstrap")])

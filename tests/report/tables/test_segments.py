@@ -33,16 +33,16 @@ def read(path: Path) -> list[dict]:
     if path.suffix == ".jsonl":
         return [json.loads(line) for line in lines]
     header, *rows = [line.split("," if path.suffix == ".csv" else "\t") for line in lines]
-    found = []
+    records = []
     for row in rows:
         record = dict(zip(header, row, strict=True))
-        found.append(
+        records.append(
             {
                 key: value if key == "system" else int(value) if key == "segment" else _number(value)
                 for key, value in record.items()
             }
         )
-    return found
+    return records
 
 
 def _number(text: str) -> float | None:
@@ -93,14 +93,14 @@ def test_batches_do_not_matter(tmp_path, monkeypatch, kind):
     for name, lines in (("c", SYSTEMS["new é"]), ("s", SOURCES)):
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
     corpus = Corpus({"c": tmp_path / "c"}, [tmp_path / "s"])
-    found = []
+    tables = []
     for size in (1, 3, 100):
         monkeypatch.setattr(parallel_module, "BATCH", size)
         path = tmp_path / f"out{size}.{kind}"
         write(path, corpus.batches(), {"pinc": PINC()})
-        found.append(read(path))
-    assert found[0] == found[1] == found[2]
-    assert [row["segment"] for row in found[0]] == [1, 2, 3, 4]
+        tables.append(read(path))
+    assert tables[0] == tables[1] == tables[2]
+    assert [row["segment"] for row in tables[0]] == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -90,8 +90,8 @@ def test_text(bare):
 
 def test_text_with_intervals(sheet):
     text = render_scores(sheet)
-    wanted = sheet["new", "pinc"]
-    assert f"{wanted.value:.2f} [{wanted.low:.2f}, {wanted.high:.2f}]" in text
+    score = sheet["new", "pinc"]
+    assert f"{score.value:.2f} [{score.low:.2f}, {score.high:.2f}]" in text
     assert "3 segments. Brackets: 95% interval, Poisson bootstrap, 50 resamples, seed 7.\n" in text
     header, *rows = text.split("\n\n")[0].splitlines()
     assert header.split() == ["system", "PINC", "BLEU:order=2"]
@@ -116,10 +116,10 @@ def test_json_keys(sheet):
 def test_json_has_full_precision(sheet):
     records = json.loads(render_scores(sheet, "json"))["scores"]
     assert len(records) == len(sheet.scores) == 4
-    for record, wanted in zip(records, sheet.scores, strict=True):
+    for record, system_score in zip(records, sheet.scores, strict=True):
         for key in SCORE_KEYS - {"parts"}:
-            assert record[key] == getattr(wanted, key)
-        assert record["parts"] == dict(wanted.parts)
+            assert record[key] == getattr(system_score, key)
+        assert record["parts"] == dict(system_score.parts)
 
 
 def test_json_without_intervals(bare):
@@ -346,12 +346,12 @@ def test_comparison_json(comparison):
 def test_comparison_tsv(comparison):
     header, *rows = [line.split("\t") for line in render_comparison(comparison, "tsv").splitlines()]
     assert header == [field.name for field in dataclasses.fields(Difference)]
-    for row, wanted in zip(rows, comparison.differences, strict=True):
+    for row, difference in zip(rows, comparison.differences, strict=True):
         cells = dict(zip(header, row, strict=True))
-        assert float(cells["difference"]) == wanted.difference
-        assert float(cells["p_corrected"]) == wanted.p_corrected
-        assert cells["significant"] == ("yes" if wanted.significant else "no")
-        assert cells["better"] == {True: "yes", False: "no", None: ""}[wanted.better]
+        assert float(cells["difference"]) == difference.difference
+        assert float(cells["p_corrected"]) == difference.p_corrected
+        assert cells["significant"] == ("yes" if difference.significant else "no")
+        assert cells["better"] == {True: "yes", False: "no", None: ""}[difference.better]
 
 
 @pytest.mark.parametrize(("bootstrap", "randomisation"), [(0, 50), (50, 0)])

@@ -15,7 +15,7 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import BitextInput, too_long, with_bitext
 from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.progress import Steps
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -68,21 +68,21 @@ def run(
     with Steps(2) as step:
         step("reading")
         pairs = where.read()
-        step(f"aligning {counted(len(pairs), 'pair')} with {chosen.name}")
+        step(f"aligning {pluralize(len(pairs), 'pair')} with {chosen.name}")
         alignment = chosen.align(pairs)
-        links = alignment.symmetrized(heuristic, threads=threads)
+        links = alignment.symmetrize(heuristic, threads=threads)
     write_pharaoh(output, links.spread(pairs.places, pairs.lines))
     method = "its own symmetric links" if alignment.reverse is None else heuristic or DEFAULT
-    size = f"{counted(len(links.source), 'link')} in {counted(len(links), 'pair')}"
+    size = f"{pluralize(len(links.source), 'link')} in {pluralize(len(links), 'pair')}"
     notes = [f"{alignment.aligner}, {method}: {size}"]
     if pairs.skipped:
         notes.append(
-            f"{counted(pairs.skipped, 'pair')} with an empty side dropped, written as empty lines"
+            f"{pluralize(pairs.skipped, 'pair')} with an empty side dropped, written as empty lines"
         )
     if alignment.skipped:
         listed = ", ".join(map(str, alignment.skipped[:LISTED]))
         rest = ", ..." if len(alignment.skipped) > LISTED else ""
         notes.append(
-            f"{counted(len(alignment.skipped), 'pair')} too long, without links: lines {listed}{rest}"
+            f"{pluralize(len(alignment.skipped), 'pair')} too long, without links: lines {listed}{rest}"
         )
     click.echo("; ".join(notes), err=True)

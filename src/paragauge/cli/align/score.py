@@ -15,7 +15,7 @@ from paragauge.cli.options import shared_options
 from paragauge.errors import LengthError
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.text.line_reader import LineReader
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 SHARES = ("aer", "precision", "recall", "f1")
 
@@ -50,20 +50,20 @@ def score(files: tuple[str, ...], gold: str, all_sure: bool, form: str) -> None:
     of the gold alignment.
     """
     shared_options.check_format(form)
-    wanted, lengths = _gold(gold)
+    gold_links, lengths = _gold(gold)
     if all_sure:
-        wanted = wanted.all_sure()
+        gold_links = gold_links.all_sure()
     scores = {}
     for file in files:
         links = read_pharaoh(file, lengths)
-        if len(links) != len(wanted):
+        if len(links) != len(gold_links):
             raise LengthError(
-                f"{file} has {counted(len(links), 'line')} but {gold} has "
-                f"{counted(len(wanted), 'pair')}; "
+                f"{file} has {pluralize(len(links), 'line')} but {gold} has "
+                f"{pluralize(len(gold_links), 'pair')}; "
                 "expected equally many"
             )
-        scores[file] = score_alignment(links, wanted)
-    sys.stdout.write(_rendered(scores, form))
+        scores[file] = score_alignment(links, gold_links)
+    sys.stdout.write(_render_scores(scores, form))
 
 
 def _gold(path: str) -> tuple[GoldAlignment, Lengths | None]:
@@ -74,7 +74,7 @@ def _gold(path: str) -> tuple[GoldAlignment, Lengths | None]:
         return gold, (bitext.source_lengths, bitext.target_lengths)
 
 
-def _rendered(scores: dict[str, AlignmentScore], form: str) -> str:
+def _render_scores(scores: dict[str, AlignmentScore], form: str) -> str:
     records = [
         {"alignment": name, **{share: getattr(score, share) for share in SHARES}, **asdict(score)}
         for name, score in scores.items()
@@ -93,7 +93,7 @@ def _rendered(scores: dict[str, AlignmentScore], form: str) -> str:
     ]
     any_score = next(iter(scores.values()))
     note = (
-        f"{counted(any_score.pairs, 'pair')}; gold: {any_score.sure:,} sure and "
+        f"{pluralize(any_score.pairs, 'pair')}; gold: {any_score.sure:,} sure and "
         f"{any_score.possible:,} possible links (sure ones among them). AER: the lower the better."
     )
     header = ["alignment", "AER", "precision", "recall", "F1", "links"]

@@ -10,7 +10,7 @@ from paragauge.cli.align.align_options import ALIGNER, output
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.errors import LengthError
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -41,7 +41,7 @@ def symmetrize_files(forward: str, reverse: str, heuristic: str, output: str, th
     one, other = (read_pharaoh(path, threads=threads) for path in (forward, reverse))
     if len(one) != len(other):
         raise LengthError(
-            f"{forward} has {counted(len(one), 'line')} but {reverse} has {len(other):,}; expected "
+            f"{forward} has {pluralize(len(one), 'line')} but {reverse} has {len(other):,}; expected "
             "equally many"
         )
     write_pharaoh(output, symmetrize(one, other, heuristic, threads=threads))

@@ -17,7 +17,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.options.option_kinds import count_option, seed_option, share_option
 from paragauge.cli.options.shared_options import OUTPUT
 from paragauge.errors import SettingError
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 CHOICE = "What"
 # Options that apply only to some kinds of export.
@@ -167,13 +167,13 @@ def export_command(
     from paragauge.collect.corpus.campaign_export import ExportSettings, export
     from paragauge.collect.corpus.clusters import SentenceFilter
 
-    wanted = SentenceFilter(
+    sentence_filter = SentenceFilter(
         frozenset(tiers) or None, frozenset(languages) or None, min_sentences, distinct
     )
     settings = ExportSettings(
         what,
         accepted,
-        wanted,
+        sentence_filter,
         part,
         test_share,
         seed,
@@ -188,13 +188,15 @@ def export_command(
     with open_store(location) as store:
         campaign = find_campaign(store, campaign_name)
         counts = export(store, campaign, output, settings)
-    summary = counted(counts.rows, "row")
+    summary = pluralize(counts.rows, "row")
     if counts.items:
-        summary += f": {counted(counts.sentences, 'sentence')} about {counted(counts.items, 'item')}"
+        summary += (
+            f": {pluralize(counts.sentences, 'sentence')} about {pluralize(counts.items, 'item')}"
+        )
     if counts.identical:
-        summary += f"; left out: {counted(counts.identical, 'pair')} with the same text on both sides"
-    if counts.unsettled:
-        summary += f"; Dawid and Skene's estimates did not converge: {', '.join(counts.unsettled)}"
+        summary += f"; left out: {pluralize(counts.identical, 'pair')} with the same text on both sides"
+    if counts.unconverged:
+        summary += f"; Dawid and Skene's estimates did not converge: {', '.join(counts.unconverged)}"
     sys.stdout.write(f"{output}: {summary}\n")
 
 

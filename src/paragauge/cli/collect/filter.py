@@ -18,7 +18,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.options.option_kinds import seed_option
 from paragauge.cli.options.shared_options import INPUT, OUTPUT
 from paragauge.errors import SettingError
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -84,5 +84,5 @@ def filter_command(
             sys.stdout.write(f"{save}: a filter trained on {campaign.slug}\n")
         if output is not None:
             judged, noisy = write_verdicts(store, campaign, noise_filter, output)
-            answers = counted(judged, "answer")
+            answers = pluralize(judged, "answer")
             sys.stdout.write(f"{output}: {answers}, {noisy:,} of them likely noise\n")

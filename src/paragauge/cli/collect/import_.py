@@ -19,7 +19,7 @@ from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.options.shared_options import INPUT
 from paragauge.errors import SettingError
 from paragauge.text.table_readers import FORMATS
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -100,13 +100,13 @@ def import_command(
         if items:
             rows = read_items(file, campaign.settings.kind, table_format)
             added = add(store, campaign, rows, actor())
-            sys.stdout.write(f"{campaign.slug}: {counted(len(added), 'new item')}\n")
+            sys.stdout.write(f"{campaign.slug}: {pluralize(len(added), 'new item')}\n")
             return
         corpus = read_corpus(file, layout=layout, columns=roles, kind=table_format)
         counts = import_corpus(store, campaign, corpus, actor(), tier=tier, language=language)
     sys.stdout.write(
-        f"{campaign.slug}: {counted(counts.sentences, 'sentence')} about "
-        f"{counted(counts.items, 'item')}, {counts.new_items:,} of them new\n"
+        f"{campaign.slug}: {pluralize(counts.sentences, 'sentence')} about "
+        f"{pluralize(counts.items, 'item')}, {counts.new_items:,} of them new\n"
     )
 
 

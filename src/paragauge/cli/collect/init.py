@@ -16,7 +16,7 @@ from paragauge.cli.collect.collect_options import (
 )
 from paragauge.cli.command import Command, option
 from paragauge.errors import SettingError
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -65,7 +65,7 @@ def init(
     STORE is a file (SQLite), or postgresql://USER@HOST/DATABASE.
     """
     from paragauge.collect.campaigns.campaign_file import read_campaign
-    from paragauge.collect.campaigns.demo import demo_campaigns
+    from paragauge.collect.campaigns.demo import read_demo_campaigns
     from paragauge.collect.campaigns.start_campaigns import check_files, start_all
     from paragauge.collect.people import accounts
 
@@ -81,7 +81,7 @@ def init(
         return
     files = [read_campaign(path) for path in campaigns]
     if demo:
-        files += demo_campaigns()
+        files += read_demo_campaigns()
     check_files(files)  # before asking for a password
     account = None
     if account_name is not None:
@@ -90,5 +90,5 @@ def init(
     if account_name is not None:
         sys.stdout.write(f"account {account_name}\n")
     for file in files:
-        items = counted(len(file.items), "item")
+        items = pluralize(len(file.items), "item")
         sys.stdout.write(f"campaign {file.slug} ({file.settings.kind}): {items}\n")

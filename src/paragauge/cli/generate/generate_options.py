@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.errors import SettingError
 from paragauge.generate.generator import Generator
@@ -62,7 +62,7 @@ class DecodingOptions:
         return open_generator(model, weights=self.weights, settings=settings, threads=threads)
 
 
-with_decoding = gathered("decoding", DecodingOptions, weights, copy, longest, setting)
+with_decoding = gather_options("decoding", DecodingOptions, weights, copy, longest, setting)
 
 
 def may_copy(generator: Generator) -> bool:

@@ -11,7 +11,7 @@ import click
 import numpy as np
 
 from paragauge.cli import streams
-from paragauge.cli.command import Command, gathered, option
+from paragauge.cli.command import Command, gather_options, option
 from paragauge.cli.generate.generate_options import MODEL, DecodingOptions, may_copy, with_decoding
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option, count_option
@@ -23,7 +23,7 @@ from paragauge.generate.nbest_files import nbest_format, nbest_lines
 from paragauge.generate.objective import Objective, parse_objective
 from paragauge.text.files import atomic, atomic_if
 from paragauge.text.line_reader import LineReader
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 SEARCH = "Search"
 BATCH = 1000  # most sentences that are decoded, or searched for, at once
@@ -73,7 +73,7 @@ def _setting(flag: str, default: int, help_text: str) -> Callable[[Any], Any]:
     return option(flag, type=int, default=default, metavar="N", heading=SEARCH, help=help_text)
 
 
-with_search = gathered(
+with_search = gather_options(
     "search_options",
     SearchOptions,
     option(
@@ -212,12 +212,12 @@ def run_command(
                 )
                 summary.add(searched)
                 texts = searched.texts
-            out.writelines(f"{text}\n" for text in fit.restored(texts))
+            out.writelines(f"{text}\n" for text in fit.insert_copies(texts))
             copied += len(fit.long)
     if output != "-":
         note = f", {copied:,} of them too long and copied" if copied else ""
         sys.stdout.write(
-            f"{output}: {counted(reader.line, 'sentence')}{note}. "
+            f"{output}: {pluralize(reader.line, 'sentence')}{note}. "
             f"{generator.name}|{generator.form.label}\n"
         )
         if objective is not None:
@@ -244,11 +244,10 @@ class SearchSummary:
     def line(self, objective: str) -> str:
         """The means as a line of text."""
         if not self._known.all():
-            return (
-                f"{objective}: no sentence to search for; {counted(self._evaluations, 'evaluation')}.\n"
-            )
+            evaluations = pluralize(self._evaluations, "evaluation")
+            return f"{objective}: no sentence to search for; {evaluations}.\n"
         start, rescored, end = (self._sums / self._known).tolist()
         return (
             f"{objective}: {start:.2f} of the model alone, {rescored:.2f} of its lists, {end:.2f} "
-            f"after search; {counted(self._evaluations, 'evaluation')}.\n"
+            f"after search; {pluralize(self._evaluations, 'evaluation')}.\n"
         )

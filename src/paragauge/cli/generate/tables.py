@@ -6,7 +6,7 @@ import dataclasses
 
 from paragauge.generate.tuning import TuningResult
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 def render_tuning(tuned: TuningResult, output: str, form: str) -> str:
@@ -50,7 +50,7 @@ def render_tuning(tuned: TuningResult, output: str, form: str) -> str:
     ]
     first, best = tuned.history[0].score, tuned.history[tuned.best].score
     notes = [
-        f"{output}: {counted(len(weights), 'weight')} from iteration {tuned.best}: "
+        f"{output}: {pluralize(len(weights), 'weight')} from iteration {tuned.best}: "
         f"{best:.2f}, {best - first:+.2f} by tuning."
         + (" The weights converged." if tuned.converged else ""),
         ", ".join(f"{name} {weight:.4f}" for name, weight in weights.items()),

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from paragauge.cli import streams
-from paragauge.cli.command import Command, gathered, option
+from paragauge.cli.command import Command, gather_options, option
 from paragauge.cli.generate.generate_options import DecodingOptions, with_decoding
 from paragauge.cli.generate.tables import render_tuning
 from paragauge.cli.options import shared_options
@@ -34,7 +34,7 @@ def _setting(name: str, kind: type, letter: str, help_text: str) -> Callable[[An
     return option(flag, type=kind, default=default, metavar=letter, heading=TUNING, help=help_text)
 
 
-with_tuning = gathered(
+with_tuning = gather_options(
     "tuning",
     TuneSettings,
     _setting("iterations", int, "N", "Most rounds of decoding and learning."),

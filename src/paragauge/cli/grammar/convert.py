@@ -18,9 +18,9 @@ from paragauge.errors import SettingError
 from paragauge.grammar.convert import DUPLICATES, read_grammar
 from paragauge.grammar.grammar_reader import ON_ERROR, STYLES
 from paragauge.grammar.grammar_writer import STYLES as WRITTEN
-from paragauge.grammar.grammar_writer import left_out, write_grammar
+from paragauge.grammar.grammar_writer import conversion_losses, write_grammar
 from paragauge.grammar.table import KIND, Grammar
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -109,7 +109,7 @@ def convert(
     files = grammar.info["origin"]["files"]
     forms = ", ".join(dict.fromkeys(file["format"] or "empty" for file in files))
     notes = "".join(f"; {note}" for note in _notes(grammar))
-    click.echo(f"{output}: {counted(len(grammar), 'rule')} (from {forms}){notes}", err=True)
+    click.echo(f"{output}: {pluralize(len(grammar), 'rule')} (from {forms}){notes}", err=True)
 
 
 def _write_text(folder: str, output: str, form: str, threads: int) -> None:
@@ -121,8 +121,8 @@ def _write_text(folder: str, output: str, form: str, threads: int) -> None:
     shared_options.check_no_input("--output", output, [folder])
     with Steps(None) as step:
         rows = write_grammar(grammar, output, form, threads=threads, progress=step)
-    notes = "".join(f"; {what} left out" for what in left_out(grammar, form))
-    click.echo(f"{output}: {counted(rows, 'rule')} ({form}){notes}", err=True)
+    notes = "".join(f"; {what} left out" for what in conversion_losses(grammar, form))
+    click.echo(f"{output}: {pluralize(rows, 'rule')} ({form}){notes}", err=True)
 
 
 def _notes(grammar: Grammar) -> list[str]:
@@ -133,8 +133,8 @@ def _notes(grammar: Grammar) -> list[str]:
         if file["skipped"]:
             first = ", ".join(map(str, file["first_skipped"][:3]))
             more = ", ..." if file["skipped"] > 3 else ""
-            lines = counted(file["skipped"], "bad line")
+            lines = pluralize(file["skipped"], "bad line")
             notes.append(f"{lines} of {file['name']} left out ({first}{more})")
     if origin["duplicates"]:
-        notes.append(f"{counted(origin['duplicates'], 'repeated rule')} left out")
+        notes.append(f"{pluralize(origin['duplicates'], 'repeated rule')} left out")
     return notes

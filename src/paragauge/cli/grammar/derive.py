@@ -26,12 +26,12 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import FileFormatError, InputError
-from paragauge.grammar.derivation import derivation_text
+from paragauge.grammar.derivation import format_derivation
 from paragauge.grammar.sentence_pairs import SentencePairs
 from paragauge.grammar.sync_parser import SyncParser
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
 from paragauge.text.files import atomic_if
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 TEXTS = "Two sentences"
 FILES = "Or lines of a file"
@@ -103,20 +103,20 @@ def derive_command(
             chosen = _two_sentences(str(source), str(target), sentences, threads)
         else:
             chosen = _lines(str(pairs), line, sentences, threads)
-        kept = chosen.filter_empty(sentences.empty)
+        filled = chosen.filter_empty(sentences.empty)
         with Steps(None) as step:
             parser = SyncParser(
                 grammar,
-                kept.pairs.source,
-                kept.pairs.target,
+                filled.pairs.source,
+                filled.pairs.target,
                 settings,
                 cost=cost,
                 threads=threads,
                 progress=step,
             )
-            derivations = {title: parser.derive(number) for number, title in enumerate(kept.titles)}
+            derivations = {title: parser.derive(number) for number, title in enumerate(filled.titles)}
         if parser.left_out:
-            rules = counted(parser.left_out, "rule")
+            rules = pluralize(parser.left_out, "rule")
             click.echo(
                 f"{rules} with more than {MOST_PARSED_NONTERMINALS} non-terminals left out", err=True
             )
@@ -124,7 +124,7 @@ def derive_command(
             from paragauge.report.pages.derivation_page import render_derivations
 
             out.write(render_derivations(derivations, parser.name, shared_options.command_line()))
-    sys.stdout.write(render_titled(derivations, form, "derivations", derivation_text))
+    sys.stdout.write(render_titled(derivations, form, "derivations", format_derivation))
 
 
 @dataclass(frozen=True)
@@ -151,9 +151,9 @@ class _ChosenPairs:
             raise FileFormatError(*first, f"{message}; choose another one, or --empty keep")
         dropped = [title for title, drop in zip(self.titles, is_empty, strict=True) if drop]
         click.echo(f"{', '.join(dropped)}: dropped, a side is empty", err=True)
-        kept = (~is_empty).nonzero()[0]
+        rows = (~is_empty).nonzero()[0]
         return _ChosenPairs(
-            [self.titles[at] for at in kept], [self.places[at] for at in kept], self.pairs.take(kept)
+            [self.titles[at] for at in rows], [self.places[at] for at in rows], self.pairs.take(rows)
         )
 
 

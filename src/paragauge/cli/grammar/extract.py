@@ -27,7 +27,7 @@ from paragauge.grammar import extract_files
 from paragauge.grammar import features as known
 from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.table import KIND
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -86,7 +86,7 @@ def extract(
     with Steps(None) as step:
         pairs = links.batches(bitext.files(threads), threads, step)
         grammar = extract_grammar(
-            extract_files.with_trees(pairs, trees.file()),
+            extract_files.attach_trees(pairs, trees.file()),
             output,
             settings,
             features=names,
@@ -97,11 +97,11 @@ def extract(
             facts={} if links.aligner is None else {"aligner": links.aligner},
         )
     counts, kinds = grammar.info["counts"], grammar.info["kinds"]
-    sentence_pairs = counted(counts["sentence_pairs"], "sentence pair")
+    sentence_pairs = pluralize(counts["sentence_pairs"], "sentence pair")
     note = f"; {counts['skipped']:,} dropped, a side is empty" if counts["skipped"] else ""
     listed = ", ".join(f"{kinds[kind]:,} {kind}" for kind in kinds)
     click.echo(
-        f"{output}: {counted(len(grammar), 'rule')} ({listed}) from {sentence_pairs}{note}", err=True
+        f"{output}: {pluralize(len(grammar), 'rule')} ({listed}) from {sentence_pairs}{note}", err=True
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from paragauge.align.aligners import ALIGNERS, choose_aligner
 from paragauge.align.links import Links
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import check_link_source, too_long
 from paragauge.cli.options.option_kinds import choice_option
@@ -29,7 +29,7 @@ from paragauge.grammar.rule_settings import (
 from paragauge.phrases.extract import aligned_batches
 from paragauge.syntax.tree_files import FORMS
 from paragauge.text.bitext import Bitext, BitextFiles
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 RULES = "Rules"
 TREE_OPTIONS = ("strip", "form", "parsed", "tree_words", "unary")
@@ -56,8 +56,8 @@ class LinkOptions:
         aligner = choose_aligner(str(self.aligner), too_long=self.too_long, threads=threads)
         step("reading")
         bitext = files.read()
-        step(f"aligning {counted(len(bitext), 'pair')} with {aligner.name}")
-        links = aligner.align(bitext).symmetrized(None, threads=threads)
+        step(f"aligning {pluralize(len(bitext), 'pair')} with {aligner.name}")
+        links = aligner.align(bitext).symmetrize(None, threads=threads)
         start = 0
         for batch in bitext.batches():
             yield batch, links[start : start + len(batch)]
@@ -129,7 +129,7 @@ def _parse_change(text: str) -> tuple[str, Any]:
     return name, int(value)
 
 
-with_links = gathered(
+with_links = gather_options(
     "links",
     LinkOptions,
     option(
@@ -150,7 +150,7 @@ with_links = gathered(
     ),
     too_long,
 )
-with_trees = gathered(
+with_trees = gather_options(
     "trees",
     TreeOptions,
     option(
@@ -188,7 +188,7 @@ with_trees = gathered(
         "quotes; or allow any.",
     ),
 )
-with_rules = gathered(
+with_rules = gather_options(
     "rules",
     RuleOptions,
     choice_option(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import click
 
 from paragauge.cli import streams
-from paragauge.cli.command import Command, gathered, option
+from paragauge.cli.command import Command, gather_options, option
 from paragauge.cli.grammar.grammar_options import RULES, lexical, named_folders, parse_numbers
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.engine_options import EngineChoice, with_engine
@@ -62,7 +62,7 @@ class CurveOptions:
         return curves
 
 
-with_curve = gathered(
+with_curve = gather_options(
     "curve",
     CurveOptions,
     option(

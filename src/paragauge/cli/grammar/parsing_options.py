@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import click
 
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import case, empty
 from paragauge.cli.options.option_kinds import choice_option, count_option
-from paragauge.engine.sizes import parse_size
+from paragauge.engine.memory_size import parse_size
 from paragauge.grammar.parse_settings import MAX_ITEMS, PASSTHROUGH, SPAN, ParseSettings
 from paragauge.grammar.sentence_pairs import SentencePairs, read_pairs, read_translations
 from paragauge.text.tokenizers import TOKENIZED, TOKENIZERS
@@ -149,8 +149,8 @@ class ParsingOptions:
         )
 
 
-with_sentences = gathered("sentences", SentenceOptions, tokenizer, case, empty)
-with_parsing = gathered(
+with_sentences = gather_options("sentences", SentenceOptions, tokenizer, case, empty)
+with_parsing = gather_options(
     "parsing",
     ParsingOptions,
     span,

@@ -16,7 +16,7 @@ from paragauge.engine.dataset import check_output
 from paragauge.grammar.pivot_grammar import MIN_COUNT, MIN_PROBABILITY, pivot_grammar
 from paragauge.grammar.table import KIND
 from paragauge.phrases.table import PhraseTable
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -62,7 +62,7 @@ def pivot_command(
     check_output(Path(output), KIND)
     opened = [PhraseTable.open(folder) for folder in tables]
     with Steps(None) as step:
-        step(f"joining {counted(sum(map(len, opened)), 'phrase pair')}")
+        step(f"joining {pluralize(sum(map(len, opened)), 'phrase pair')}")
         grammar = pivot_grammar(
             opened,
             output,
@@ -70,4 +70,4 @@ def pivot_command(
             min_probability=min_probability,
             engine=engine.create(threads),
         )
-    click.echo(f"{output}: {counted(len(grammar), 'rule')}", err=True)
+    click.echo(f"{output}: {pluralize(len(grammar), 'rule')}", err=True)

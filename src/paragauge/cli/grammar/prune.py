@@ -16,7 +16,7 @@ from paragauge.engine.dataset import check_output
 from paragauge.grammar.pruning import Pruning, prune
 from paragauge.grammar.rule import KINDS
 from paragauge.grammar.table import KIND, Grammar
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -86,6 +86,6 @@ def prune_command(
         lexical=lexical,
     )
     with Steps(None) as step:
-        step(f"pruning {counted(len(opened), 'rule')}")
+        step(f"pruning {pluralize(len(opened), 'rule')}")
         pruned = prune(opened, output, settings, engine=engine.create(threads))
-    click.echo(f"{output}: {len(pruned):,} of {counted(len(opened), 'rule')}", err=True)
+    click.echo(f"{output}: {len(pruned):,} of {pluralize(len(opened), 'rule')}", err=True)

@@ -48,6 +48,6 @@ def convert(
         raise InputError(f"{output}: the file is the input too; choose another name")
     loaded = LanguageModel.load(model, form=text.form(), threads=threads)
     if threshold:
-        table = loaded.table.entropy_pruned(threshold, threads)
+        table = loaded.table.prune_by_entropy(threshold, threads)
         loaded = LanguageModel(table, loaded.form, threads)
     loaded.save(output, bits=bits, threads=threads)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option, share_option
 from paragauge.errors import InputError, SettingError
@@ -63,7 +63,7 @@ class TextFormOptions:
         return TextForm(self.tokenize or "none", self.case or "mixed", self.stem)
 
 
-with_text_form = gathered("text", TextFormOptions, tokenizer, case, stemmer)
+with_text_form = gather_options("text", TextFormOptions, tokenizer, case, stemmer)
 
 
 def check_segments(path: str | None, inputs: tuple[str, ...]) -> None:

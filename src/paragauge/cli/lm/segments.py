@@ -41,7 +41,7 @@ class SegmentRows:
             scores.log10.tolist(),
             scores.tokens.tolist(),
             scores.unknown.tolist(),
-            scores.normalized(base=self._base, end=self._end).tolist(),
+            scores.normalize(base=self._base, end=self._end).tolist(),
         )
         label = re.sub(r"[\t\r\n]", " ", name)
         for number, row in enumerate(zip(*columns, strict=True), before + 1):

@@ -10,7 +10,7 @@ from typing import Any
 
 from paragauge.lm import KenLMModel, LanguageModel, SentenceModel, Totals, TrainingSummary
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 SCORE_FIELDS = ("file", "sentences", "tokens", "unknown", "log10", "perplexity", "known_perplexity")
 
@@ -40,8 +40,8 @@ def render_training(done: TrainingSummary, form: str) -> str:
         for r in records
     ]
     note = (
-        f"{done.output}: from {counted(done.sentences, 'sentence')} with "
-        f"{counted(done.tokens, 'word')}, "
+        f"{done.output}: from {pluralize(done.sentences, 'sentence')} with "
+        f"{pluralize(done.tokens, 'word')}, "
         f"{done.words:,} of them different. {done.form.label}"
     )
     return readable(form, "rrrrr", ["order", "n-grams", "D1", "D2", "D3+"], rows, [note])

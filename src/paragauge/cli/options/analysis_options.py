@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 from paragauge.cli.options.option_kinds import choice_option
 from paragauge.errors import SettingError, unknown_name
 from paragauge.syntax.analysis_settings import PARSERS, TAGGERS
@@ -92,6 +92,6 @@ class AnalysisChoice:
         return settings
 
 
-with_analysis = gathered(
+with_analysis = gather_options(
     "analysis", AnalysisChoice, tagger, parser, pipeline, analysed, wordnet, language
 )

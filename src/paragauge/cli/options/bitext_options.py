@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import click
 
 from paragauge.align.eflomal import TOO_LONG
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option
 from paragauge.errors import SettingError
@@ -81,7 +81,7 @@ class BitextInput:
         )
 
 
-with_bitext = gathered(
+with_bitext = gather_options(
     "bitext",
     BitextInput,
     click.argument("source"),

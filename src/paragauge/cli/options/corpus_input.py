@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 from paragauge.cli.options.shared_options import (
     INPUT,
     name_systems,
@@ -56,7 +56,7 @@ class CorpusInput:
         )
 
 
-with_corpus = gathered("texts", CorpusInput, candidates, sources, references, table, table_format)
+with_corpus = gather_options("texts", CorpusInput, candidates, sources, references, table, table_format)
 
 
 def choose_baseline(name: str | None, corpus: Corpus) -> str:

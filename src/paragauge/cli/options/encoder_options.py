@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 
 CONTEXT = "Context (cosine, BERTScore)"
 
@@ -45,4 +45,4 @@ class EncoderChoice:
             keep_vectors(self.cache)
 
 
-with_encoder = gathered("encoding", EncoderChoice, encoder, cache)
+with_encoder = gather_options("encoding", EncoderChoice, encoder, cache)

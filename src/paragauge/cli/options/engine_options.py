@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import SettingError
@@ -109,5 +109,5 @@ class EngineChoice:
         )
 
 
-with_engine = gathered("engine", EngineChoice, engine, memory, temporary, spark)
-with_scoring_engine = gathered("engine", EngineChoice, scoring_engine, memory, temporary, spark)
+with_engine = gather_options("engine", EngineChoice, engine, memory, temporary, spark)
+with_scoring_engine = gather_options("engine", EngineChoice, scoring_engine, memory, temporary, spark)

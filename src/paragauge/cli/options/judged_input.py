@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import click
 
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.metric_choice import MetricChoice
 from paragauge.cli.options.rating_options import RatingColumns, split_names, with_rating_columns
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.agreement.judge_controls import check_controls
-from paragauge.meta.agreement.judges import z_normalised
+from paragauge.meta.agreement.judges import z_normalize
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_texts import read_outputs, with_corpus, with_outputs, with_scores
 from paragauge.text.corpus import Corpus
@@ -38,7 +38,7 @@ class JudgedInput:
 
     def evalset(self, threads: int) -> EvalSet:
         """The ratings with the texts and scores that the options name."""
-        judged = self._with_texts(self._trusted(self.columns.read(self.ratings)), threads)
+        judged = self._with_texts(self._trusted_ratings(self.columns.read(self.ratings)), threads)
         for path in self.scores:
             judged = with_scores(judged, path)
         for label in split_names(self.lower):
@@ -50,17 +50,17 @@ class JudgedInput:
         excluded = split_names(self.exclude)
         return judged.without_systems(excluded) if excluded else judged
 
-    def _trusted(self, judged: EvalSet) -> EvalSet:
+    def _trusted_ratings(self, judged: EvalSet) -> EvalSet:
         """Without controls and the judges who fail them, and normalized, as asked."""
         if self.positive or self.negative:
             report = check_controls(
                 judged, judged.criteria[0], positive=self.positive, negative=self.negative
             )
-            judged = report.applied(judged)
+            judged = report.exclude_from(judged)
             names = ", ".join(report.excluded) or "none"
             click.echo(f"paragauge: judges left out for failing controls: {names}", err=True)
         for criterion in judged.criteria if self.z_normalise else ():
-            judged = z_normalised(judged, criterion)
+            judged = z_normalize(judged, criterion)
         return judged
 
     def _with_texts(self, judged: EvalSet, threads: int) -> EvalSet:
@@ -76,7 +76,7 @@ class JudgedInput:
         return judged
 
 
-with_judged = gathered(
+with_judged = gather_options(
     "judgments",
     JudgedInput,
     click.argument("ratings", metavar="RATINGS"),
@@ -160,7 +160,7 @@ def score_judged(judged: EvalSet, choice: MetricChoice, threads: int) -> EvalSet
     inputs = {"sources": judged.sources, "references": judged.references}
     available = [name for name, texts in inputs.items() if texts is not None]
     chosen = choice.build(available, "expected sources (-s) or references (-r), got neither")
-    return judged.scored(chosen, threads)
+    return judged.score_with(chosen, threads)
 
 
 def _by_group(values: tuple[str, ...], judged: EvalSet) -> dict[str, str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 from paragauge.cli.options.analysis_options import AnalysisChoice, with_analysis
 from paragauge.cli.options.encoder_options import EncoderChoice, with_encoder
 from paragauge.cli.options.option_kinds import choice_option
@@ -14,7 +14,7 @@ from paragauge.cli.options.shared_options import METRIC
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics.base import Metric
 from paragauge.metrics.registry import METRICS
-from paragauge.rewrite.specs import metrics_by_label
+from paragauge.rewrite.rewritten_metric_spec import metrics_by_label
 from paragauge.text.corpus import Corpus
 from paragauge.text.tokenizers import CASES, TOKENIZERS, check_case, check_tokenizer
 
@@ -123,8 +123,8 @@ class MetricChoice:
         return {"rewrite": str(self.rewrite)} | ({"rewrite_model": models} if models else {})
 
 
-with_text_choice = gathered("text", TextChoice, tokenizer, case, with_analysis, with_encoder)
-with_metrics = gathered("choice", MetricChoice, metrics, rewrite, rewrite_model, with_text_choice)
+with_text_choice = gather_options("text", TextChoice, tokenizer, case, with_analysis, with_encoder)
+with_metrics = gather_options("choice", MetricChoice, metrics, rewrite, rewrite_model, with_text_choice)
 
 
 def text_settings(tokenize: str | None, case: str | None) -> dict[str, str]:

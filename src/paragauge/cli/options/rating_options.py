@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.errors import SettingError
 from paragauge.meta.sets.evalset import EvalSet
@@ -40,7 +40,7 @@ class RatingColumns:
         )
 
 
-with_rating_columns = gathered(
+with_rating_columns = gather_options(
     "columns",
     RatingColumns,
     option(

@@ -5,19 +5,23 @@ from __future__ import annotations
 import math
 import shlex
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from paragauge.cli import streams
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 from paragauge.cli.options.option_kinds import choice_option, count_option, seed_option, share_option
 from paragauge.errors import InputError, SettingError, unknown_name
-from paragauge.meta.significance.multiple_comparisons import CORRECTIONS
+from paragauge.meta.significance.comparison import Comparison, compare_batches
+from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, Correction
+from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import MOST_REPLICATES
+from paragauge.metrics.scoring import Observer
 from paragauge.report.tables.score_tables import FORMATS as TABLE_FORMATS
+from paragauge.text.batch import Batch
 from paragauge.text.corpus import Corpus
 from paragauge.text.table_readers import FORMATS as INPUT_FORMATS
 from paragauge.text.tokenizers import MOST_THREADS
@@ -132,12 +136,35 @@ class ComparisonTests:
     bootstrap: int
     randomisation: int
     alpha: float
-    correction: str
+    correction: Correction
     level: float
     seed: int
 
+    def compare(
+        self,
+        batches: Iterable[Batch],
+        metrics: Mapping[str, Metric],
+        baseline: str,
+        threads: int,
+        observers: Sequence[Observer] = (),
+    ) -> Comparison:
+        """Compare the systems of the batches with the baseline."""
+        return compare_batches(
+            batches,
+            metrics,
+            baseline=baseline,
+            bootstrap=self.bootstrap,
+            randomisation=self.randomisation,
+            seed=self.seed,
+            level=self.level,
+            alpha=self.alpha,
+            correction=self.correction,
+            threads=threads,
+            observers=observers,
+        )
 
-with_tests = gathered(
+
+with_tests = gather_options(
     "tests", ComparisonTests, bootstrap, randomisation, alpha, correction, level, seed
 )
 
@@ -211,10 +238,10 @@ def check_no_input(flag: str, path: str | None, inputs: Iterable[str | Path | No
     if path in (None, "-"):
         return
     place = Path(str(path)).resolve()
-    taken = {Path(each).resolve() for each in inputs if each not in (None, "-")}
-    if place in taken:
+    places = {Path(name).resolve() for name in inputs if name not in (None, "-")}
+    if place in places:
         raise InputError(f"{flag} {path}: the file is an input too; choose another name")
-    if not taken.isdisjoint(place.parents):
+    if not places.isdisjoint(place.parents):
         raise InputError(f"{flag} {path}: the folder is an input; choose another")
 
 
@@ -228,17 +255,17 @@ def check_outputs(
     inputs = [corpus.table, *more_inputs]
     if corpus.table is None:
         inputs += [*corpus.systems.values(), *corpus.sources, *corpus.references]
-    taken: dict[Path, str] = {}
+    flags: dict[Path, str] = {}
     for flag, path in outputs.items():
         if path is None or not (Path(path).is_file() or not Path(path).exists()):
             continue
         check_no_input(flag, path, inputs)
         target = Path(path).resolve()
-        if target in taken:
+        if target in flags:
             raise InputError(
-                f"{flag} {path}: the file is the output of {taken[target]} too; choose another name"
+                f"{flag} {path}: the file is the output of {flags[target]} too; choose another name"
             )
-        taken[target] = flag
+        flags[target] = flag
 
 
 def check_format(form: str) -> None:

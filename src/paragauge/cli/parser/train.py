@@ -15,7 +15,7 @@ from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.syntax.tree_files import read_trees
 from paragauge.syntax.treebank import read_treebank
 from paragauge.syntax.trees import Trees
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -96,14 +96,14 @@ def train(
     base = None if tagger is None else PerceptronTagger.load(tagger)
     with Steps(epochs + folds + 1) as step:
         step("reading")
-        trees = Trees.joined([read_trees(file, form=tree_form, strip=True) for file in files])
+        trees = Trees.concatenate([read_trees(file, form=tree_form, strip=True) for file in files])
         more = [sentence for file in tagged for sentence in read_treebank(file)]
         sentences = list(trees.sentences())
         tags = jackknife_tags(sentences, more, folds=folds, progress=step) if folds else None
         trained = train_parser(trees, settings, tags=tags, tagger=base, progress=step)
     trained.save(output)
     click.echo(
-        f"{trained.name}: {counted(len(trained.labels), 'label')}, from "
-        f"{counted(len(trees.words.lines), 'word')} in "
-        f"{counted(len(trees), 'tree')}, seed {seed}"
+        f"{trained.name}: {pluralize(len(trained.labels), 'label')}, from "
+        f"{pluralize(len(trees.words.lines), 'word')} in "
+        f"{pluralize(len(trees), 'tree')}, seed {seed}"
     )

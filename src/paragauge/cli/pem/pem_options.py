@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paragauge.cli import streams
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import count_option
 from paragauge.errors import InputError, SettingError
@@ -68,7 +68,7 @@ class TrainingRun:
         )
 
 
-with_rated_pairs = gathered(
+with_rated_pairs = gather_options(
     "rated",
     RatedInput,
     option(
@@ -122,7 +122,7 @@ with_rated_pairs = gathered(
         help="Weight of a control, compared with a rated pair.",
     ),
 )
-with_run = gathered(
+with_run = gather_options(
     "run",
     TrainingRun,
     count_option(

@@ -8,8 +8,8 @@ from typing import Any
 from paragauge.metrics.pem.model import PEMModel
 from paragauge.metrics.pem.stages import Stage
 from paragauge.metrics.pem.train import Trained
-from paragauge.text.terminal_columns import aligned
-from paragauge.text.wording import counted
+from paragauge.text.terminal_columns import align_columns
+from paragauge.text.wording import pluralize
 
 
 def model_record(model: PEMModel) -> dict[str, Any]:
@@ -47,27 +47,27 @@ def _fit_text(fit: dict[str, Any]) -> str:
     interval = f" [{fit['low']:.3f}, {fit['high']:.3f}]" if fit.get("low") is not None else ""
     return (
         f"Pearson {fit['held_out']:.3f}{interval} held out, {fit['held_out_changed']:.3f} without "
-        f"copies, {fit['pearson']:.3f} with its own {counted(fit['ratings'], 'rating')}"
+        f"copies, {fit['pearson']:.3f} with its own {pluralize(fit['ratings'], 'rating')}"
     )
 
 
 def training_summary(trained: Trained, output: Path) -> str:
     """Time and size of each stage, how well the regressions predict, and how to use the model."""
-    rows = [[stage.name, _took(stage), _counted(stage)] for stage in trained.stages.done]
+    rows = [[stage.name, _time_text(stage), _counts_text(stage)] for stage in trained.stages.done]
     return "\n".join(
         [
-            *aligned("lrl", rows),
+            *align_columns("lrl", rows),
             *(f"{name} features: {_fit_text(fit)}" for name, fit in trained.fits.items()),
             f"saved to {output}; use: --metrics pem:model={output}",
         ]
     )
 
 
-def _took(stage: Stage) -> str:
+def _time_text(stage: Stage) -> str:
     return "kept" if stage.kept else f"{stage.seconds:.1f} s"
 
 
-def _counted(stage: Stage) -> str:
+def _counts_text(stage: Stage) -> str:
     numbers = {name: value for name, value in stage.facts.items() if isinstance(value, int)}
     if stage.name.startswith("regression"):
         numbers = {name: numbers[name] for name in ("ratings", "sources", "controls")}

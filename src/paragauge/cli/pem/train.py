@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import click
 
 from paragauge.align.aligners import ALIGNERS
-from paragauge.cli.command import Command, gathered, option
+from paragauge.cli.command import Command, gather_options, option
 from paragauge.cli.options import bitext_options, shared_options
 from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.pem.pem_options import RatedInput, TrainingRun, with_rated_pairs, with_run
@@ -42,7 +42,7 @@ class PivotChoice:
 
     def texts(self, bitexts: Iterable[str]) -> list[PivotText]:
         """The bitexts, each given as NAME=FILE[,FILE], with their segmenters."""
-        segmenters = dict(_named("--segmenter", text) for text in self.segmenter)
+        segmenters = dict(_split_named("--segmenter", text) for text in self.segmenter)
         texts = [_pivot_text(text, segmenters) for text in bitexts]
         unknown = set(segmenters) - {text.language for text in texts}
         if unknown:
@@ -73,7 +73,7 @@ class LanguageModelChoice:
         return tuple(int(part) for part in parts)
 
 
-with_pivots = gathered(
+with_pivots = gather_options(
     "pivots",
     PivotChoice,
     option(
@@ -134,7 +134,7 @@ with_pivots = gathered(
         help="A phrase left without translations: keep the best one, pass its words through, or cut.",
     ),
 )
-with_language_model = gathered(
+with_language_model = gather_options(
     "language_model",
     LanguageModelChoice,
     option(
@@ -254,13 +254,13 @@ def train_command(
 
 
 def _pivot_text(text: str, segmenters: dict[str, str]) -> PivotText:
-    name, files = _named("--bitext", text)
+    name, files = _split_named("--bitext", text)
     first, _, second = files.partition(",")
     usual = JIEBA if name in CHINESE else "13a"
     return PivotText(name, first, second or None, segmenters.get(name, usual))
 
 
-def _named(name: str, text: str) -> tuple[str, str]:
+def _split_named(name: str, text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not (key and equals and value):
         raise SettingError(f"{name} {text}: expected NAME=..., such as fra=...")

@@ -14,7 +14,7 @@ from paragauge.engine.dataset import check_output
 from paragauge.errors import SettingError
 from paragauge.phrases.moses import read_moses, write_moses
 from paragauge.phrases.table import KIND, PhraseTable
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -43,7 +43,7 @@ def convert(source: str, output: str, skip_bad: bool, engine: EngineChoice, thre
     if source != "-" and Path(source).is_dir():
         _refuse_reading_options(skip_bad, engine)
         rows = write_moses(PhraseTable.open(source).batches(), output)
-        click.echo(f"{output}: {counted(rows, 'phrase pair')}", err=True)
+        click.echo(f"{output}: {pluralize(rows, 'phrase pair')}", err=True)
         return
     streams.check_folder("OUTPUT", output)
     check_output(Path(output), KIND)
@@ -51,8 +51,8 @@ def convert(source: str, output: str, skip_bad: bool, engine: EngineChoice, thre
         source, output, skip_bad=skip_bad, engine=engine.create(threads), threads=threads
     )
     skipped = table.info["origin"]["skipped"]
-    note = f"; {counted(skipped, 'bad line')} left out" if skip_bad else ""
-    click.echo(f"{output}: {counted(len(table), 'phrase pair')}{note}", err=True)
+    note = f"; {pluralize(skipped, 'bad line')} left out" if skip_bad else ""
+    click.echo(f"{output}: {pluralize(len(table), 'phrase pair')}{note}", err=True)
 
 
 def _refuse_reading_options(skip_bad: bool, engine: EngineChoice) -> None:

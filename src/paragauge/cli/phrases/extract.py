@@ -13,7 +13,7 @@ from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
 from paragauge.phrases.extract import LONGEST, ExtractionSettings, aligned_batches, extract_batches
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 PHRASES = "Phrases"
 
@@ -110,8 +110,8 @@ def extract(
     counts = table.info["counts"]
     note = f"; {counts['skipped']:,} dropped, a side is empty" if counts["skipped"] else ""
     click.echo(
-        f"{output}: {counted(len(table), 'phrase pair')}, from {counts['extracted']:,} in "
-        f"{counted(counts['sentence_pairs'], 'sentence pair')}{note}",
+        f"{output}: {pluralize(len(table), 'phrase pair')}, from {counts['extracted']:,} in "
+        f"{pluralize(counts['sentence_pairs'], 'sentence pair')}{note}",
         err=True,
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from paragauge.phrases.table import PhrasePair, PhraseTable
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.text.wording import counted, plain
+from paragauge.text.wording import format_value, pluralize
 
 HEADER = ["target", "p(t|s)", "p(s|t)", "lex(t|s)", "lex(s|t)", "count", "alignment"]
 
@@ -28,8 +28,8 @@ def render_pairs(phrase: str, pairs: list[PhrasePair], all_pairs: int, form: str
         for pair in pairs
     ]
     seen = pairs[0].source_count
-    note = f"'{phrase}': {counted(all_pairs, 'translation')}"
-    note += "" if seen is None else f", extracted {counted(seen, 'time')}"
+    note = f"'{phrase}': {pluralize(all_pairs, 'translation')}"
+    note += "" if seen is None else f", extracted {pluralize(seen, 'time')}"
     note += "." if len(pairs) == all_pairs else f"; the first {len(pairs)} are shown."
     return readable(form, "lrrrrrl", HEADER, rows, [note])
 
@@ -56,7 +56,7 @@ def _facts(info: dict[str, Any]) -> list[tuple[str, str]]:
         ("min_probability", 0, "p(t|s) from"),
         ("top", None, "most frequent targets"),
     )
-    kept = [
+    conditions = [
         f"{label} {settings[name]}"
         for name, default, label in filters
         if settings.get(name, default) != default
@@ -64,18 +64,18 @@ def _facts(info: dict[str, Any]) -> list[tuple[str, str]]:
     stems = settings.get("stem")
     length, dropped = settings.get("max_length"), counts.get("skipped")
     return [
-        ("phrase pairs", plain(info["pairs"])),
-        ("source phrases", _known(info.get("sources"))),
-        ("extracted", _known(counts.get("extracted"))),
-        ("sentence pairs", _known(counts.get("sentence_pairs"))),
-        ("dropped", f"{counted(dropped, 'pair')} with an empty side" if dropped else ""),
-        ("links", _known(counts.get("links"))),
-        ("longest phrase", counted(length, "word") if length else ""),
-        ("tokenizers", _known(settings.get("tokenize"))),
-        ("case", _known(settings.get("case"))),
-        ("stemmers", _known(stems) if stems != [None, None] else ""),
-        ("kept", ", ".join(kept) or ("all pairs" if settings else "")),
-        *((name, _known(value)) for name, value in info.items() if name not in known),
+        ("phrase pairs", format_value(info["pairs"])),
+        ("source phrases", _known_text(info.get("sources"))),
+        ("extracted", _known_text(counts.get("extracted"))),
+        ("sentence pairs", _known_text(counts.get("sentence_pairs"))),
+        ("dropped", f"{pluralize(dropped, 'pair')} with an empty side" if dropped else ""),
+        ("links", _known_text(counts.get("links"))),
+        ("longest phrase", pluralize(length, "word") if length else ""),
+        ("tokenizers", _known_text(settings.get("tokenize"))),
+        ("case", _known_text(settings.get("case"))),
+        ("stemmers", _known_text(stems) if stems != [None, None] else ""),
+        ("kept", ", ".join(conditions) or ("all pairs" if settings else "")),
+        *((name, _known_text(value)) for name, value in info.items() if name not in known),
         ("fingerprint", info["fingerprint"]),
         ("made by", f"paragauge {info.get('paragauge', '')}"),
     ]
@@ -85,5 +85,5 @@ def _dictionary(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _known(value: Any) -> str:
-    return "" if value is None else plain(value)
+def _known_text(value: Any) -> str:
+    return "" if value is None else format_value(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option
 from paragauge.rewrite.rewrite_method import FILTERS, RewriteMethod
@@ -35,7 +35,7 @@ class RewritingChoice:
         return method.rewriter()
 
 
-with_rewriting = gathered(
+with_rewriting = gather_options(
     "rewriting",
     RewritingChoice,
     option(
@@ -69,12 +69,12 @@ with_rewriting = gathered(
         "--score",
         metavar="NAME",
         heading=REWRITING,
-        help="The probability of rules between phrases; -NAME if it is -ln p. Default: p_target.",
+        help="The probability of phrase rules; -NAME if it is -ln p. Default: p_target.",
     ),
     option(
         "--least",
         metavar="P",
         heading=REWRITING,
-        help="The least probability of rules between phrases. Default: 0.1.",
+        help="The minimum probability of phrase rules. Default: 0.1.",
     ),
 )

@@ -18,7 +18,7 @@ from paragauge.errors import InputError
 from paragauge.rewrite.rewriter import VERDICTS, Rewriter, Rewriting
 from paragauge.text.files import atomic
 from paragauge.text.lines import LineGroups
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -120,9 +120,7 @@ def _lines(rewritten: Rewriting, first: int) -> str:
 
 def _summary(rewriter: Rewriter, segments: int, counts: dict[str, int]) -> str:
     total = sum(counts.values())
-    shown = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items() if count)
+    verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items() if count)
     facts = "|".join(f"{key}:{value}" for key, value in rewriter.signature.items())
-    return (
-        f"{counted(segments, 'segment')}, {counted(total, 'proposal')}{': ' * bool(shown)}{shown}\n"
-        f"{facts}\n"
-    )
+    proposals = pluralize(total, "proposal") + (f": {verdicts}" if verdicts else "")
+    return f"{pluralize(segments, 'segment')}, {proposals}\n{facts}\n"

@@ -17,7 +17,7 @@ from paragauge.rewrite.brown import CLUSTERS, MIN_COUNT, BrownClusters
 from paragauge.rewrite.lsa import LSA, TOP, WEIGHTS, LSASettings
 from paragauge.rewrite.stop_words import STOP_WORDS
 from paragauge.text.files import check_writable
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 TRAINING = "Training"
 DEFAULTS = LSASettings()
@@ -87,9 +87,9 @@ def brown_command(
     trained.save(output)
     about = trained.about
     click.echo(
-        f"{trained.name}: {counted(trained.clusters, 'cluster')} of "
-        f"{counted(len(trained.rows), 'word')}, from {counted(about['tokens'], 'token')} in "
-        f"{counted(about['sentences'], 'line')}; "
+        f"{trained.name}: {pluralize(trained.clusters, 'cluster')} of "
+        f"{pluralize(len(trained.rows), 'word')}, from {pluralize(about['tokens'], 'token')} in "
+        f"{pluralize(about['sentences'], 'line')}; "
         f"neighboring clusters share {about['information']:.3f} nats"
     )
 
@@ -156,10 +156,11 @@ def lsa_command(
     trained.save(output)
     about = trained.about
     click.echo(
-        f"{trained.name}: {counted(trained.neighbors.shape[1], 'neighbor')} of each of "
-        f"{counted(len(trained.words), 'word')}, "
-        f"by {counted(about['features'], 'feature word')}, from {counted(about['tokens'], 'token')} in "
-        f"{counted(about['sentences'], 'line')}"
+        f"{trained.name}: {pluralize(trained.neighbors.shape[1], 'neighbor')} of each of "
+        f"{pluralize(len(trained.words), 'word')}, "
+        f"by {pluralize(about['features'], 'feature word')}, "
+        f"from {pluralize(about['tokens'], 'token')} in "
+        f"{pluralize(about['sentences'], 'line')}"
     )
 
 

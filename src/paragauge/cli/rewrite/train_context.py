@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from paragauge.cli import streams
-from paragauge.cli.command import Command, option
+from paragauge.cli.command import Command, gather_options, option
 from paragauge.cli.lm import lm_options
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option, count_option, seed_option, share_option
@@ -31,6 +31,42 @@ from paragauge.text.files import check_writable, display_name
 CONTEXT = "Contexts"
 LEARNING = "Learning"
 BEST = "best"
+
+
+with_shape = gather_options(
+    "shape",
+    ContextShape,
+    count_option(
+        "--order",
+        least=0,
+        most=MOST_ORDER,
+        default=ContextShape.order,
+        heading=CONTEXT,
+        help="Words in the longest n-grams.",
+    ),
+    count_option(
+        "--window",
+        least=1,
+        most=MOST_WINDOW,
+        default=ContextShape.window,
+        heading=CONTEXT,
+        help="Distance from the word within which n-grams count.",
+    ),
+    count_option(
+        "--reach",
+        least=0,
+        most=MOST_WINDOW,
+        default=ContextShape.reach,
+        heading=CONTEXT,
+        help="Distance up to which positions differ; 1: only left and right differ, 0: all do.",
+    ),
+    option(
+        "--collocations/--no-collocations",
+        default=ContextShape.collocations,
+        heading=CONTEXT,
+        help="Whether the ten local collocations count.",
+    ),
+)
 
 
 @click.command(
@@ -85,36 +121,7 @@ BEST = "best"
     heading=shared_options.INPUT,
     help="How often negative examples are drawn; the weights are averaged.",
 )
-@count_option(
-    "--order",
-    least=0,
-    most=MOST_ORDER,
-    default=ContextShape.order,
-    heading=CONTEXT,
-    help="Words in the longest n-grams.",
-)
-@count_option(
-    "--window",
-    least=1,
-    most=MOST_WINDOW,
-    default=ContextShape.window,
-    heading=CONTEXT,
-    help="Distance from the word within which n-grams count.",
-)
-@count_option(
-    "--reach",
-    least=0,
-    most=MOST_WINDOW,
-    default=ContextShape.reach,
-    heading=CONTEXT,
-    help="Distance up to which positions differ; 1: only left and right differ, 0: all do.",
-)
-@option(
-    "--collocations/--no-collocations",
-    default=ContextShape.collocations,
-    heading=CONTEXT,
-    help="Whether the ten local collocations count.",
-)
+@with_shape
 @choice_option(
     "--learner",
     choices=(*LEARNERS, BEST),
@@ -162,10 +169,7 @@ def context_command(
     examples: int,
     negatives: str,
     draws: int,
-    order: int,
-    window: int,
-    reach: int,
-    collocations: bool,
+    shape: ContextShape,
     learner: str,
     rounds: int,
     features: int,
@@ -185,7 +189,7 @@ def context_command(
     shared_options.check_format(form)
     settings = [
         ContextSettings(
-            shape=ContextShape(order, window, reach, collocations),
+            shape=shape,
             learner=name,
             rounds=rounds,
             minimum=minimum,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from paragauge.errors import FileFormatError
 from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 def read_words(path: str) -> list[str]:
@@ -27,8 +27,8 @@ def read_words(path: str) -> list[str]:
                     raise FileFormatError(
                         display_name(path),
                         number,
-                        f"expected one word a line, found {counted(len(parts), 'word')}; put each on a "
-                        "line of its own",
+                        f"expected one word a line, found {pluralize(len(parts), 'word')}; "
+                        "put each on a line of its own",
                     )
                 words += parts
     return words

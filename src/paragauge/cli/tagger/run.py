@@ -68,12 +68,12 @@ def run(file: str, model: str | None, tokenizer: str, form: str, threads: int) -
                 number += 1
                 tokens = tuple(line.split(" ")) if line else ()
                 sentence = Sentence(tokens, tuple(chosen.names[i] for i in row.tolist()))
-                out.append(_shown(sentence, text, form, number))
+                out.append(_render_sentence(sentence, text, form, number))
             sys.stdout.buffer.write("".join(out).encode("utf-8"))
     sys.stdout.buffer.flush()
 
 
-def _shown(sentence: Sentence, text: str, form: str, number: int) -> str:
+def _render_sentence(sentence: Sentence, text: str, form: str, number: int) -> str:
     if form == "words":
         pairs = zip(sentence.words, sentence.tags, strict=True)
         return " ".join(f"{word}_{tag}" for word, tag in pairs) + "\n"

@@ -11,7 +11,7 @@ from paragauge.cli.options.training_options import TRAINING
 from paragauge.cli.progress import Steps
 from paragauge.syntax.perceptron import PerceptronTagger, check_training
 from paragauge.syntax.treebank import read_treebank
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -70,6 +70,6 @@ def train(
     trained.save(output)
     words = sum(map(len, sentences))
     click.echo(
-        f"{trained.name}: {counted(len(trained.names), 'tag')}, from {counted(words, 'word')} in "
-        f"{counted(len(sentences), 'sentence')}, seed {seed}"
+        f"{trained.name}: {pluralize(len(trained.names), 'tag')}, from {pluralize(words, 'word')} in "
+        f"{pluralize(len(sentences), 'sentence')}, seed {seed}"
     )

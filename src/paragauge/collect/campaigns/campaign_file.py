@@ -26,7 +26,7 @@ from paragauge.collect.campaigns.campaign_settings import (
     check_slug,
 )
 from paragauge.collect.campaigns.item_tables import locate_items, read_items
-from paragauge.collect.campaigns.toml_lines import key_lines, line_of
+from paragauge.collect.campaigns.toml_lines import find_key_lines, find_line
 from paragauge.collect.store.columns import check_storable
 from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
 from paragauge.text.files import RawFile, display_name
@@ -74,7 +74,7 @@ def read_campaign(path: str | Path) -> CampaignFile:
         line = int(place[1]) if place and place[1] else None
         reason = str(error).split(" (at ")[0] or "nested too deeply"
         raise FileFormatError(display_name(path), line, f"expected TOML: {reason}") from None
-    reader = _Reader(path, key_lines(text))
+    reader = _Reader(path, find_key_lines(text))
     slug = content.get("slug")
     if not isinstance(slug, str):
         message = 'expected slug, the campaign\'s name in URLs, such as slug = "videos"'
@@ -85,7 +85,9 @@ def read_campaign(path: str | Path) -> CampaignFile:
         raise reader.error(("slug",), f"slug: {error}") from None
     settings = reader.settings({name: value for name, value in content.items() if name not in OWN})
     item_rows = reader.items(content.get("items", []), settings.kind)
-    return CampaignFile(slug, settings, item_rows, display_name(path), line_of(reader.lines, ("slug",)))
+    return CampaignFile(
+        slug, settings, item_rows, display_name(path), find_line(reader.lines, ("slug",))
+    )
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ class _Reader:
     lines: dict[tuple[str | int, ...], int]
 
     def error(self, place: tuple[str | int, ...], message: str) -> FileFormatError:
-        return FileFormatError(display_name(self.path), line_of(self.lines, place), message)
+        return FileFormatError(display_name(self.path), find_line(self.lines, place), message)
 
     def settings(self, table: dict[str, Any]) -> CampaignSettings:
         known = [field.name for field in dataclasses.fields(CampaignSettings)]

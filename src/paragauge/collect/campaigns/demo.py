@@ -14,10 +14,10 @@ FOLDER = Path(__file__).with_name("demo_campaigns")
 NAMES = ("describe", "suggest", "paraphrase", "judge", "survey")
 
 
-def demo_campaigns() -> list[CampaignFile]:
+def read_demo_campaigns() -> list[CampaignFile]:
     """The campaigns of the demo.
 
-    >>> [file.settings.kind for file in demo_campaigns()]
+    >>> [file.settings.kind for file in read_demo_campaigns()]
     ['describe', 'suggest', 'paraphrase', 'judge', 'survey']
     """
     return [read_campaign(FOLDER / f"{name}.toml") for name in NAMES]

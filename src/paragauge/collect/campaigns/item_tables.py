@@ -57,7 +57,7 @@ def read_items(path: str | Path, task: str, kind: str | None = None) -> list[dic
         if name not in {*KEYS, *COMMON, *CONTENT[task]}:
             known = [KEYS[0], *CONTENT[task], *COMMON]
             raise records.error(None, str(unknown_name("column", name, known)))
-    rows = [_cells(records, row) for row in range(len(records))]
+    rows = [_read_cells(records, row) for row in range(len(records))]
     return locate_items(rows, task, records.error)
 
 
@@ -93,7 +93,7 @@ def build_items(rows: Iterable[Mapping[str, Any]], task: str) -> Iterator[Locate
     waiting: dict[str, LocatedItem] = {}
     for number, row in enumerate(rows):
         try:
-            item = _item(row, task)
+            item = _build_item(row, task)
         except (InputError, TypeError) as error:
             raise RowError(number, str(error)) from None
         before = waiting.get(item["key"])
@@ -129,7 +129,7 @@ def _check_same(number: int, before: LocatedItem, item: Mapping[str, Any]) -> No
             )
 
 
-def _item(row: Mapping[str, Any], task: str) -> dict[str, Any]:
+def _build_item(row: Mapping[str, Any], task: str) -> dict[str, Any]:
     for name in row:
         if name not in {*KEYS, *COMMON, *CONTENT[task]}:
             raise InputError(str(unknown_name("field", name, [KEYS[0], *CONTENT[task], *COMMON])))
@@ -150,11 +150,11 @@ def _item(row: Mapping[str, Any], task: str) -> dict[str, Any]:
             )
         content = {"text": texts[0]}
     if task == "judge":
-        content = _judgment(content)
+        content = _build_judgment(content)
     return {"key": str(row[named[0]]), **item, "content": content}
 
 
-def _judgment(fields: dict[str, Any]) -> dict[str, Any]:
+def _build_judgment(fields: dict[str, Any]) -> dict[str, Any]:
     """Source, candidates and references, from any of the three ways to give candidates."""
     if "source" not in fields:
         raise InputError("expected a source, got none")
@@ -174,7 +174,7 @@ def _judgment(fields: dict[str, Any]) -> dict[str, Any]:
     return content
 
 
-def _cells(records: Records, row: int) -> dict[str, Any]:
+def _read_cells(records: Records, row: int) -> dict[str, Any]:
     """A row as Python values: times are numbers, JSON cells are objects."""
     cells: dict[str, Any] = {}
     for name, column in records.columns.items():

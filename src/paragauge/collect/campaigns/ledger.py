@@ -90,8 +90,8 @@ def revoke(
     A task whose earnings were taken back before, as in Mechanical Turk's sandbox, has none.
     """
     _lock(transaction, campaign_id)
-    earned, fee = _sums(transaction, _SUMS, assignment_id)
-    back = min(earned, max(0, _balance(transaction.connection, campaign_id, worker_id).owed))
+    earned, fee = _read_sums(transaction, _SUMS, assignment_id)
+    back = min(earned, max(0, _read_balance(transaction.connection, campaign_id, worker_id).owed))
     fee_back = fee if back == earned else fee * back // earned
     if back or fee_back:
         sums = {"earned": -back, "fee": -fee_back}
@@ -103,7 +103,7 @@ def revoke(
 def restore(transaction: Transaction, campaign_id: int, worker_id: int, assignment_id: int) -> bool:
     """Give back what rejections took from a task; False if the budget does not allow it."""
     by_review = ledger.c.kind.in_(("revoke", "restore")) & ~ledger.c.note.contains(SANDBOX)
-    earned, fee = (-cents for cents in _sums(transaction, _SUMS.where(by_review), assignment_id))
+    earned, fee = (-cents for cents in _read_sums(transaction, _SUMS.where(by_review), assignment_id))
     if earned or fee:
         add_entry(transaction, "restore", campaign_id, worker_id, assignment_id, earned=earned, fee=fee)
     return commit_cents(transaction, campaign_id, earned + fee)
@@ -131,7 +131,7 @@ def pay(
         raise RefusedError("amount", f"expected a payment above 0 cents, found {cents}")
     with store.write(actor) as transaction:
         _lock(transaction, campaign.id)
-        owed = _balance(transaction.connection, campaign.id, worker.id).owed
+        owed = _read_balance(transaction.connection, campaign.id, worker.id).owed
         if cents > owed:
             raise RefusedError("amount", f"expected at most the {owed} cents owed, found {cents}")
         add_entry(transaction, "paid", campaign.id, worker.id, paid=cents, note=note)
@@ -141,7 +141,7 @@ def pay(
 def get_balance(store: Store, campaign: Campaign, worker: Worker) -> Balance:
     """What the worker earned and was paid in the campaign."""
     with store.read() as connection:
-        return _balance(connection, campaign.id, worker.id)
+        return _read_balance(connection, campaign.id, worker.id)
 
 
 def read_entries(
@@ -162,12 +162,12 @@ def _lock(transaction: Transaction, campaign_id: int) -> None:
     transaction.connection.execute(held)
 
 
-def _sums(transaction: Transaction, query: sa.Select[Any], assignment_id: int) -> tuple[int, int]:
+def _read_sums(transaction: Transaction, query: sa.Select[Any], assignment_id: int) -> tuple[int, int]:
     earned, fee = transaction.connection.execute(query, {"task": assignment_id}).one()
     return int(earned), int(fee)
 
 
-def _balance(connection: sa.Connection, campaign_id: int, worker_id: int) -> Balance:
+def _read_balance(connection: sa.Connection, campaign_id: int, worker_id: int) -> Balance:
     sums = [sa.func.coalesce(sa.func.sum(ledger.c[name]), 0) for name in ("earned_cents", "paid_cents")]
     mine = (ledger.c.campaign_id == campaign_id) & (ledger.c.worker_id == worker_id)
     earned, paid = connection.execute(sa.select(*sums).where(mine)).one()

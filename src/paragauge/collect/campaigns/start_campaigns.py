@@ -32,10 +32,10 @@ def check_files(files: Sequence[CampaignFile]) -> None:
 def start_campaign(store: Store, file: CampaignFile, actor: str) -> Campaign:
     """Create the campaign that a file describes, with its items: all or nothing.
 
-    >>> from paragauge.collect.campaigns.demo import demo_campaigns
+    >>> from paragauge.collect.campaigns.demo import read_demo_campaigns
     >>> from paragauge.collect.store.store import temporary_store
     >>> with temporary_store() as store:
-    ...     campaign = start_campaign(store, demo_campaigns()[0], "ada")
+    ...     campaign = start_campaign(store, read_demo_campaigns()[0], "ada")
     ...     len(items.all_items(store, campaign))
     5
     """

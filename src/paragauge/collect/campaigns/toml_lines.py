@@ -21,19 +21,19 @@ _PARTS = re.compile(
 )
 
 
-def key_lines(text: str) -> dict[Path, int]:
+def find_key_lines(text: str) -> dict[Path, int]:
     r"""The line (from 1) of each table and key by its path; the tables of an array are numbered from 0.
 
-    >>> key_lines('a = 1\n[b]\nc = "x"\n[[d]]\ne = [\n1]\n[[d]]\ne = 2\n')[("d", 1, "e")]
+    >>> find_key_lines('a = 1\n[b]\nc = "x"\n[[d]]\ne = [\n1]\n[[d]]\ne = 2\n')[("d", 1, "e")]
     8
     """
     lines: dict[Path, int] = {}
     arrays: dict[Path, int] = {}
     table: Path = ()
-    for line, statement in _statements(text):
+    for line, statement in _split_statements(text):
         header = _HEADER.match(statement)
         if header is not None:
-            table = _resolve(_names(header[2]), arrays)
+            table = _resolve(_split_names(header[2]), arrays)
             if header[1] == "[[":
                 arrays[table] = arrays.get(table, -1) + 1
                 table = (*table, arrays[table])
@@ -41,14 +41,14 @@ def key_lines(text: str) -> dict[Path, int]:
             continue
         key = _KEY.match(statement)
         if key is not None:
-            lines.setdefault(table + _names(key[1]), line)
+            lines.setdefault(table + _split_names(key[1]), line)
     return lines
 
 
-def line_of(lines: dict[Path, int], path: Path) -> int | None:
+def find_line(lines: dict[Path, int], path: Path) -> int | None:
     """The line of a path, or where what is in it begins, or of the innermost table around it.
 
-    >>> line_of({("a",): 3}, ("a", 0, "b")), line_of({("a", "b"): 4}, ("a",)), line_of({}, ("a",))
+    >>> find_line({("a",): 3}, ("a", 0, "b")), find_line({("a", "b"): 4}, ("a",)), find_line({}, ("a",))
     (3, 4, None)
     """
     for length in range(len(path), 0, -1):
@@ -58,7 +58,7 @@ def line_of(lines: dict[Path, int], path: Path) -> int | None:
     return None
 
 
-def _statements(text: str) -> list[tuple[int, str]]:
+def _split_statements(text: str) -> list[tuple[int, str]]:
     """Headers and assignments with their first lines; brackets and long strings keep lines together."""
     statements, start, depth, number, first = [], 0, 0, 1, 1
     is_header = text.lstrip(" \t").startswith("[")
@@ -77,7 +77,7 @@ def _statements(text: str) -> list[tuple[int, str]]:
     return statements
 
 
-def _names(keys: str) -> Path:
+def _split_names(keys: str) -> Path:
     return tuple(name.strip("\"'") for name in re.findall(_NAME, keys))
 
 

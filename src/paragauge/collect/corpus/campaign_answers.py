@@ -1,9 +1,9 @@
 """The collected answers of a campaign, read from its store item by item.
 
-Answers to controls are never among it (`controls.is_control`), nor are those to candidates that are
-controls among others, nor texts that a worker had erased. Rejected
-answers are left out; with `accepted`, those that nobody has reviewed yet are too. The store is read in
-batches, so that memory does not grow with it.
+Answers to controls (`controls.is_control`) are never included, nor are those to candidates that are
+controls among others, nor texts that a worker had erased. Rejected answers are left out; with
+`accepted`, those that nobody has reviewed yet are too. The store is read in batches, so that memory
+does not grow with it.
 """
 
 from __future__ import annotations
@@ -86,17 +86,17 @@ class StoredClusters(CampaignAnswers):
         super().__post_init__()
         if self.campaign.settings.kind not in WRITTEN:
             raise SettingError(
-                f"campaign {self.campaign.slug} is a task of kind '{self.campaign.settings.kind}', in "
-                f"which nobody writes sentences; expected {' or '.join(WRITTEN)}"
+                f"campaign {self.campaign.slug} is a task of kind '{self.campaign.settings.kind}', "
+                f"without written sentences; expected {' or '.join(WRITTEN)}"
             )
 
     def __iter__(self) -> Iterator[Cluster]:
-        shown: dict[int, str] = {}
+        sources: dict[int, str] = {}
         if self.campaign.settings.kind == "paraphrase":
             for item in all_items(self.store, self.campaign, controls=False):
-                shown[item.id] = item.content["text"]
+                sources[item.id] = item.content["text"]
         yield from group_consecutive(
-            _sentence(submission, shown.get(submission.item_id)) for submission in self.submissions()
+            _sentence(submission, sources.get(submission.item_id)) for submission in self.submissions()
         )
 
 
@@ -122,39 +122,43 @@ def write_answers(collected: CampaignAnswers, path: str | Path) -> int:
     returned.
     """
     hidden = {
-        item.id: {number for number, each in enumerate(candidates) if is_control(each)}
+        item.id: {index for index, candidate in enumerate(candidates) if is_control(candidate)}
         for item in all_items(collected.store, collected.campaign)
         if any(map(is_control, candidates := item.content.get("candidates", ())))
     }
 
-    def cells(each: Submission) -> dict[str, Any]:
+    def cells(submission: Submission) -> dict[str, Any]:
         return {
-            "item": each.item_key,
-            "worker": each.worker_public_id,
-            "tier": each.tier,
-            "position": each.position,
-            "order": json.dumps([n for n in each.order if n not in hidden.get(each.item_id, ())]),
-            "text": each.text,
-            "language": each.language,
-            "data": json.dumps(
-                _hide_candidates(each.data, hidden.get(each.item_id)), ensure_ascii=False
+            "item": submission.item_key,
+            "worker": submission.worker_public_id,
+            "tier": submission.tier,
+            "position": submission.position,
+            "order": json.dumps(
+                [n for n in submission.order if n not in hidden.get(submission.item_id, ())]
             ),
-            "comment": each.comment,
-            "seconds": each.seconds,
-            "given_at": each.given_at.isoformat(),
-            "submitted_at": each.submitted_at.isoformat(),
-            "decision": each.decision,
+            "text": submission.text,
+            "language": submission.language,
+            "data": json.dumps(
+                _drop_candidates(submission.data, hidden.get(submission.item_id)), ensure_ascii=False
+            ),
+            "comment": submission.comment,
+            "seconds": submission.seconds,
+            "given_at": submission.given_at.isoformat(),
+            "submitted_at": submission.submitted_at.isoformat(),
+            "decision": submission.decision,
         }
 
     return write_rows(map(cells, collected.submissions()), path, ANSWERS)
 
 
-def _hide_candidates(data: dict[str, Any], hidden: set[int] | None) -> dict[str, Any]:
-    """What was answered, without what was said of these candidates."""
+def _drop_candidates(data: dict[str, Any], hidden: set[int] | None) -> dict[str, Any]:
+    """The data of an answer without these candidates."""
     if not hidden:
         return data
     return {
-        name: {key: each for key, each in values.items() if not (key.isdigit() and int(key) in hidden)}
+        name: {
+            key: value for key, value in values.items() if not (key.isdigit() and int(key) in hidden)
+        }
         if name in ("judgments", "ranking")
         else values
         for name, values in data.items()

@@ -48,7 +48,9 @@ class ExportSettings:
         if self.what not in (*SENTENCES, *OTHERS):
             raise unknown_name("export", self.what, (*SENTENCES, *OTHERS))
         if self.plain and self.what not in PLAIN:
-            raise SettingError(f"{self.what} have no plain files; expected {', '.join(PLAIN)}")
+            raise SettingError(
+                f"{self.what} cannot be written as plain files; expected {', '.join(PLAIN)}"
+            )
 
 
 def export(
@@ -64,7 +66,7 @@ def export(
         if settings.what in AGGREGATES:
             write = AGGREGATES[settings.what]
             done = write(collected, path, blocked=settings.blocked, estimate=settings.dawid_skene)
-            return ExportCounts(0, 0, done.rows, unsettled=done.unsettled)
+            return ExportCounts(0, 0, done.rows, unconverged=done.unconverged)
         if settings.what == "judgments":
             rows = write_judgments(collected, path, blocked=settings.blocked)
         elif settings.what == "suggestions":

@@ -68,21 +68,21 @@ def import_corpus(
         )
     imported = list(sentences)
     with store.write(actor) as transaction:
-        of_item, new = _items(transaction, campaign, imported)
-        names = _names(imported, tier)
-        of_worker = _workers(transaction, names)
+        of_item, new = _find_or_add_items(transaction, campaign, imported)
+        names = _name_workers(imported, tier)
+        of_worker = _find_or_add_workers(transaction, names)
         for number in of_worker.values():
             join(transaction, campaign.id, number)
         rows = []
         for sentence, name in zip(imported, names, strict=True):
-            at = _moment(sentence, transaction.at)
+            at = _read_time(sentence, transaction.at)
             row: dict[str, Any] = {"public_id": transaction.public_id(), "campaign_id": campaign.id}
             row |= {"order": [], "seed": "import"}
             row |= {"item_id": of_item[sentence.item], "worker_id": of_worker[name]}
             row |= {"tier": sentence.tier or tier, "pay_cents": 0, "fee_cents": 0, "position": 0}
             row |= {"state": "submitted", "given_at": at, "expires_at": at, "ended_at": at}
             rows.append(row)
-        _count(transaction, rows)
+        _raise_quotas(transaction, rows)
         try:
             tasks = _insert(transaction, assignments, rows)
         except sa.exc.IntegrityError:
@@ -101,16 +101,16 @@ def import_corpus(
             }
             for task, row, sentence in zip(tasks, rows, imported, strict=True)
         ]
-        _reviews(transaction, imported, _insert(transaction, submissions, answers))
+        _add_reviews(transaction, imported, _insert(transaction, submissions, answers))
         done = ImportCounts(len(imported), len(of_item), new, len(of_worker))
         transaction.log("corpus.import", campaign.slug, **vars(done))
     return done
 
 
-def _items(
+def _find_or_add_items(
     transaction: Transaction, campaign: Campaign, sentences: list[Sentence]
 ) -> tuple[dict[str, int], int]:
-    """The id of each item by its key, and how many had to be made."""
+    """The id of each item by its key, and how many had to be created."""
     query = sa.select(items.c.key, items.c.id).where(items.c.campaign_id == campaign.id)
     known = {str(key): int(number) for key, number in transaction.connection.execute(query)}
     missing: dict[str, Sentence] = {}
@@ -137,7 +137,7 @@ def _items(
     )
 
 
-def _names(sentences: list[Sentence], tier: int) -> list[str]:
+def _name_workers(sentences: list[Sentence], tier: int) -> list[str]:
     """The worker of each sentence; unknown ones are numbered within the item and tier."""
     unknown: Counter[tuple[str, int]] = Counter()
     names = []
@@ -148,29 +148,29 @@ def _names(sentences: list[Sentence], tier: int) -> list[str]:
             unknown[place] += 1
             name = f"{UNKNOWN}{unknown[place]}"
         elif not re.fullmatch(r"[!-~]{1,100}", name) or name.startswith(UNKNOWN):
-            raise InputError(f"worker '{name[:40]}': expected 1 to 100 letters of ASCII without blanks")
+            raise InputError(f"worker '{name[:40]}': expected 1 to 100 ASCII characters without spaces")
         names.append(name)
     return names
 
 
-def _workers(transaction: Transaction, names: list[str]) -> dict[str, int]:
-    wanted = list(dict.fromkeys(names))
+def _find_or_add_workers(transaction: Transaction, names: list[str]) -> dict[str, int]:
+    distinct = list(dict.fromkeys(names))
     known: dict[str, int] = {}
-    for first in range(0, len(wanted), BATCH):
-        some = workers.c.public_id.in_(wanted[first : first + BATCH])
+    for first in range(0, len(distinct), BATCH):
+        some = workers.c.public_id.in_(distinct[first : first + BATCH])
         query = sa.select(workers.c.public_id, workers.c.id).where(some)
         known |= {str(name): int(number) for name, number in transaction.connection.execute(query)}
-    missing = [name for name in wanted if name not in known]
+    missing = [name for name in distinct if name not in known]
     row = {"source": "import", "tier": 1, "state": "active", "created_at": transaction.at}
     ids = _insert(transaction, workers, [{"public_id": name, **row} for name in missing])
     people = [{"worker_id": number, "details": {}} for number in ids]
     if people:
         transaction.connection.execute(sa.insert(persons), people)
     known |= dict(zip(missing, ids, strict=True))
-    return {name: known[name] for name in wanted}
+    return {name: known[name] for name in distinct}
 
 
-def _count(transaction: Transaction, rows: list[dict[str, Any]]) -> None:
+def _raise_quotas(transaction: Transaction, rows: list[dict[str, Any]]) -> None:
     """Raise wanted and taken of each item and tier equally: what is still wanted stays the same."""
     for (item, tier), count in Counter((row["item_id"], row["tier"]) for row in rows).items():
         place = (item_tiers.c.item_id == item) & (item_tiers.c.tier == tier)
@@ -180,7 +180,7 @@ def _count(transaction: Transaction, rows: list[dict[str, Any]]) -> None:
             transaction.connection.execute(sa.insert(item_tiers), row)
 
 
-def _reviews(transaction: Transaction, sentences: list[Sentence], ids: Sequence[int]) -> None:
+def _add_reviews(transaction: Transaction, sentences: list[Sentence], ids: Sequence[int]) -> None:
     rows = []
     for sentence, number in zip(sentences, ids, strict=True):
         if sentence.decision in (None, "pending"):
@@ -205,7 +205,7 @@ def _insert(transaction: Transaction, table: sa.Table, rows: list[dict[str, Any]
     return [int(number) for number in transaction.connection.execute(insert, rows).scalars()]
 
 
-def _moment(sentence: Sentence, otherwise: datetime) -> datetime:
+def _read_time(sentence: Sentence, otherwise: datetime) -> datetime:
     if sentence.submitted_at is None:
         return otherwise
     try:
@@ -224,5 +224,5 @@ def _describe_duplicate(sentences: list[Sentence], names: list[str], tier: int) 
         for sentence, name in zip(sentences, names, strict=True)
     )
     (item, name, where), count = places.most_common(1)[0]
-    problem = "already has a sentence there" if count == 1 else "stands there more than once"
-    return f"item '{item}', tier {where}: worker '{name}' {problem}; a worker describes an item once"
+    problem = "already has a sentence there" if count == 1 else "appears there more than once"
+    return f"item '{item}', tier {where}: worker '{name}' {problem}; a worker answers an item once"

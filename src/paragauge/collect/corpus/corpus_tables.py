@@ -2,7 +2,7 @@
 
 The layout `msvd` is how that corpus (Chen and Dolan 2011) is usually distributed: one description per
 line, the video's id and the text separated by a tab, no header. A table (TSV or CSV with a header,
-JSON Lines or Parquet) has named columns, of which these are understood, under one of their names:
+JSON Lines or Parquet) has named columns, of which these are read, under any of their names:
 
     item (video, video_id, VideoID, image, image_id, id)     what is described; needed
     sentence (text, description, Description, caption)       the words; needed; a list, or more in
@@ -66,7 +66,7 @@ def read_corpus(
     if layout not in LAYOUTS:
         raise unknown_name("layout", layout, LAYOUTS)
     if layout == "msvd":
-        sentences = list(_msvd(path))
+        sentences = list(_read_msvd(path))
         if not sentences:
             raise FileFormatError(display_name(path), None, "the corpus has no sentences")
         return sentences
@@ -82,7 +82,7 @@ def read_corpus(
     ]
 
 
-def _msvd(path: str | Path) -> Iterator[Sentence]:
+def _read_msvd(path: str | Path) -> Iterator[Sentence]:
     with LineReader(path) as reader:
         while batch := reader.read(1 << 14, 1 << 26):
             for number, line in enumerate(batch, reader.line - len(batch) + 1):
@@ -92,18 +92,18 @@ def _msvd(path: str | Path) -> Iterator[Sentence]:
                     raise FileFormatError(
                         display_name(path),
                         number,
-                        f"expected an item and a sentence with a tab between, got "
+                        f"expected an item and a sentence separated by a tab, got "
                         f"{got if isinstance(got, str) else f'{got} fields'}",
                     )
                 yield Sentence(item, texts[0])
 
 
 def find_roles(records: Records, columns: Mapping[str, str]) -> dict[str, str]:
-    """The column of each role, as `columns` says or as names tell."""
+    """The column of each role: from `columns`, else by its name."""
     roles = records.roles(ROLES, columns)
     missing = [role for role in NEEDED if role not in roles]
     if missing:
-        hint = "; for two columns without a header give the layout msvd" * (len(records.columns) == 2)
+        hint = "; for two columns without a header, use the layout msvd" * (len(records.columns) == 2)
         raise records.error(
             None,
             f"expected a column for the {missing[0]}, got {', '.join(records.columns)}; say which "
@@ -144,5 +144,5 @@ def _sentences(
         text("comment"),
         text("source"),
     )
-    for each in texts:
-        yield replace(known, text=each)
+    for sentence in texts:
+        yield replace(known, text=sentence)

@@ -1,4 +1,4 @@
-"""Rows of an export: a table by its name, or a folder of plain files with parallel lines.
+"""Writers for exports: a table, its format by its name, or a folder of plain files with parallel lines.
 
 The folder has one file for each column: `source.txt`, `target.txt`, `item.txt`, one text a line; a
 column of lists is a `.tsv` whose texts are separated by tabs, as `paragauge score -r` reads references.
@@ -56,18 +56,18 @@ def _whole_folder(path: str | Path) -> Iterator[Path]:
     temporary = target.with_name(f".paragauge-{secrets.token_hex(6)}.tmp")
     try:
         if target.exists() and not target.is_dir():
-            raise FileFormatError(path, None, "expected a folder, found a file; name another")
+            raise FileFormatError(path, None, "expected a folder, found a file; choose another name")
     except OSError as error:
         raise os_error(path, error) from None
     try:  # an interrupt may come as soon as the folder is there
         create_folder(temporary, path)
         yield temporary
-        _take_place(temporary, target)
+        _move_into_place(temporary, target)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _take_place(written: Path, target: Path) -> None:
+def _move_into_place(written: Path, target: Path) -> None:
     try:
         if target.is_dir():
             for file in sorted(written.iterdir()):

@@ -1,9 +1,9 @@
 """Judgments of a campaign as an evaluation set: the table that `paragauge meta` and `agree` read.
 
-One row is what one judge said of one candidate: segment (the item's key), system, judge, a column for
-each criterion (`rank`, 1 the best, if candidates were ranked), source, candidate and references; of a
-ranking also `task`, which says what was ranked together. Control items and control candidates are not
-there, nor are rejected answers; `blocked` workers' judgments can be left out, as Weese, Ganitkevitch
+A row is one judge's view of one candidate: segment (the item's key), system, judge, a column for each
+criterion (`rank`, 1 is best, if candidates were ranked), source, candidate and references; of a
+ranking also `task`, which says what was ranked together. Control items, control candidates and
+rejected answers are left out; `blocked` workers' judgments can be left out, as Weese, Ganitkevitch
 and Callison-Burch (2014), section 6, leave out workers who fail controls.
 """
 
@@ -30,12 +30,12 @@ def write_judgments(collected: CampaignAnswers, path: str | Path, *, blocked: bo
     Without `blocked`, judgments of workers who are blocked now are left out.
     """
     campaign = collected.campaign
-    names = criterion_names(campaign)
-    shown = all_items(collected.store, campaign, controls=False)
+    names = list_criterion_names(campaign)
+    campaign_items = all_items(collected.store, campaign, controls=False)
     kinds: dict[str, type] = {"segment": str, "system": str, "judge": str}
     kinds |= {"task": str} if campaign.settings.ranking else {}
     kinds |= dict.fromkeys(names, int) | {"source": str, "candidate": str}
-    most = max((len(item.content.get("references", [])) for item in shown), default=0)
+    most = max((len(item.content.get("references", [])) for item in campaign_items), default=0)
     kinds |= {"reference": list} if most else {}
     table = (
         {name: row.get(name) for name in kinds}
@@ -44,7 +44,7 @@ def write_judgments(collected: CampaignAnswers, path: str | Path, *, blocked: bo
     return write_rows(table, path, kinds, {"reference": most})
 
 
-def criterion_names(campaign: Campaign) -> list[str]:
+def list_criterion_names(campaign: Campaign) -> list[str]:
     """What candidates are judged by: the names of criteria, or `rank`."""
     settings = campaign.settings
     if settings.kind != "judge":
@@ -57,11 +57,12 @@ def criterion_names(campaign: Campaign) -> list[str]:
 
 
 def read_judgment_rows(collected: CampaignAnswers, *, blocked: bool) -> Iterator[dict[str, Any]]:
-    """A row for each judge and candidate, as `judgment_rows` has them, of all answers that count."""
-    shown = {item.id: item for item in all_items(collected.store, collected.campaign, controls=False)}
+    """A row for each judge and candidate (`split_by_candidate`), of all answers that count."""
+    campaign_items = all_items(collected.store, collected.campaign, controls=False)
+    items_by_id = {item.id: item for item in campaign_items}
     for answer in collected.submissions():
         if blocked or not _is_blocked(collected, answer):
-            yield from split_by_candidate(answer, shown[answer.item_id])
+            yield from split_by_candidate(answer, items_by_id[answer.item_id])
 
 
 def split_by_candidate(answer: Submission, item: Item) -> Iterator[dict[str, Any]]:
@@ -86,9 +87,9 @@ def split_by_candidate(answer: Submission, item: Item) -> Iterator[dict[str, Any
 
 
 def _check_names(criteria: list[str]) -> None:
-    taken = {"segment", "system", "judge", "task", "source", "candidate", "reference"}
+    columns = {"segment", "system", "judge", "task", "source", "candidate", "reference"}
     for name in criteria:
-        if name in taken:
+        if name in columns:
             raise SettingError(
                 f"criterion '{name}' has the name of a column of evaluation sets; rename it"
             )

@@ -2,13 +2,13 @@
 
 Chen and Dolan (2011), section 5.1: "we randomly paired each sentence with 1, 5, 10, or all parallel
 descriptions of the same video segment"; for testing, "we used each sentence once as the source sentence
-with all parallel descriptions as references", with the source itself among them if asked for.
+with all parallel descriptions as references", with the source itself among them if requested.
 
 Where workers paraphrased a sentence that they were shown, that sentence is the source of all pairs, and
 of one test segment; the draw is among their paraphrases.
 
 A pair has a direction: with all parallel sentences, a cluster of n gives n (n - 1) pairs. A sentence
-that has fewer parallel ones than asked for is paired with those there are. The draw of a sentence
+that has fewer parallel ones than requested is paired with those there are. The draw of a sentence
 depends on the seed, its item and its place in the cluster only, and the pairs with 1 parallel sentence
 are among those with 5, and these among those with 10. Time and memory: that of the output, and one
 cluster.
@@ -34,7 +34,7 @@ class ExportCounts:
     sentences: int
     rows: int
     identical: int = 0
-    unsettled: tuple[str, ...] = ()  # criteria for which Dawid and Skene's estimates did not settle
+    unconverged: tuple[str, ...] = ()  # criteria for which Dawid and Skene's estimates did not converge
 
 
 def draw_partners(count: int, own: int, parallel: int | None, seed: str) -> list[int]:
@@ -79,7 +79,7 @@ def make_pairs(cluster: Cluster, parallel: int | None, seed: int) -> Iterator[tu
 
 
 def pick_references(texts: Sequence[str], own: int, *, include_source: bool = False) -> list[str]:
-    """All sentences but the one at place `own`, which comes last if it is wanted too.
+    """All sentences but the one at place `own`, which comes last with `include_source`.
 
     >>> pick_references(["a", "b", "c"], 1), pick_references(["a", "b"], 0, include_source=True)
     (['a', 'c'], ['b', 'a'])
@@ -91,8 +91,8 @@ def make_segments(cluster: Cluster, *, include_source: bool = False) -> Iterator
     """Source and references of each test segment; none where a sentence has no parallel one.
 
     >>> from paragauge.collect.corpus.clusters import Sentence
-    >>> shown = (Sentence("s1", "a puppy", source="a dog"), Sentence("s1", "a hound", source="a dog"))
-    >>> list(make_segments(Cluster("s1", shown)))
+    >>> rows = (Sentence("s1", "a puppy", source="a dog"), Sentence("s1", "a hound", source="a dog"))
+    >>> list(make_segments(Cluster("s1", rows)))
     [('a dog', ['a puppy', 'a hound'])]
     """
     texts = cluster.texts
@@ -121,14 +121,14 @@ def write_pairs(
     with export_rows(path, {"item": str, "source": str, "target": str}, {}, plain=plain) as out:
         for cluster in clusters:
             drawn = list(make_pairs(cluster, parallel, seed))
-            kept = drawn if identical else [(one, two) for one, two in drawn if one != two]
-            same += len(drawn) - len(kept)
-            items, sentences, rows = items + 1, sentences + len(cluster.sentences), rows + len(kept)
+            pairs = drawn if identical else [(one, two) for one, two in drawn if one != two]
+            same += len(drawn) - len(pairs)
+            items, sentences, rows = items + 1, sentences + len(cluster.sentences), rows + len(pairs)
             out.write(
                 {
-                    "item": [cluster.item] * len(kept),
-                    "source": [source for source, _ in kept],
-                    "target": [target for _, target in kept],
+                    "item": [cluster.item] * len(pairs),
+                    "source": [source for source, _ in pairs],
+                    "target": [target for _, target in pairs],
                 }
             )
     return ExportCounts(items, sentences, rows, same)

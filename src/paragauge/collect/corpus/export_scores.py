@@ -1,4 +1,4 @@
-"""Judgments of a campaign put together: a score for each candidate, and how reliable each judge is.
+"""Judgments of a campaign, aggregated: a score for each candidate, and how reliable each judge is.
 
 `write_scores` has a row for each candidate and criterion: how many judged it, mean, median and standard
 deviation; with `estimate` also Dawid and Skene's likeliest and expected value
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from paragauge.collect.corpus.campaign_answers import CampaignAnswers
-from paragauge.collect.corpus.export_judgments import criterion_names, read_judgment_rows
+from paragauge.collect.corpus.export_judgments import list_criterion_names, read_judgment_rows
 from paragauge.collect.quality.judgment_aggregates import (
     Estimate,
     Judgment,
@@ -50,23 +50,25 @@ AGREES: dict[str, type] = {"agrees": float, "converged": bool}
 
 @dataclass(frozen=True)
 class ScoreCounts:
-    """How many rows were written, and the criteria whose estimates did not settle."""
+    """How many rows were written, and the criteria whose estimates did not converge."""
 
     rows: int
-    unsettled: tuple[str, ...] = ()
+    unconverged: tuple[str, ...] = ()
 
 
 def write_scores(
     collected: CampaignAnswers, path: str | Path, *, blocked: bool = True, estimate: bool = False
 ) -> ScoreCounts:
     """Write the scores of candidates."""
-    judgments = _judgments(collected, blocked)
+    judgments = _read_judgments(collected, blocked)
     estimates = estimate_dawid_skene(judgments) if estimate else []
     kinds = SCORES | (ESTIMATES if estimate else {})
-    return ScoreCounts(write_rows(_scores(judgments, estimates), path, kinds), _unsettled(estimates))
+    return ScoreCounts(
+        write_rows(_make_rows(judgments, estimates), path, kinds), _find_unconverged(estimates)
+    )
 
 
-def _scores(judgments: list[Judgment], estimates: list[Estimate]) -> Iterator[dict[str, Any]]:
+def _make_rows(judgments: list[Judgment], estimates: list[Estimate]) -> Iterator[dict[str, Any]]:
     by_candidate = {
         (estimate.item, estimate.candidate, estimate.criterion): estimate for estimate in estimates
     }
@@ -88,24 +90,24 @@ def write_judges(
     collected: CampaignAnswers, path: str | Path, *, blocked: bool = True, estimate: bool = False
 ) -> ScoreCounts:
     """Write how reliable each judge is."""
-    judgments = _judgments(collected, blocked)
+    judgments = _read_judgments(collected, blocked)
     estimates = estimate_dawid_skene(judgments) if estimate else []
     kinds = JUDGES | (AGREES if estimate else {})
-    unsettled = _unsettled(estimates)
+    unconverged = _find_unconverged(estimates)
     rows = (
-        {**vars(judge), "judge": judge.worker, "converged": judge.criterion not in unsettled}
+        {**vars(judge), "judge": judge.worker, "converged": judge.criterion not in unconverged}
         for judge in measure_reliability(judgments, estimates)
     )
-    return ScoreCounts(write_rows(rows, path, kinds), unsettled)
+    return ScoreCounts(write_rows(rows, path, kinds), unconverged)
 
 
-def _unsettled(estimates: list[Estimate]) -> tuple[str, ...]:
+def _find_unconverged(estimates: list[Estimate]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(estimate.criterion for estimate in estimates if not estimate.converged))
 
 
-def _judgments(collected: CampaignAnswers, blocked: bool) -> list[Judgment]:
+def _read_judgments(collected: CampaignAnswers, blocked: bool) -> list[Judgment]:
     """All that the evaluation set has, one criterion at a time."""
-    names = criterion_names(collected.campaign)
+    names = list_criterion_names(collected.campaign)
     return [
         Judgment(row["segment"], row["system"], row["judge"], name, row[name])
         for row in read_judgment_rows(collected, blocked=blocked)

@@ -1,7 +1,7 @@
 """Sentences and clusters as tables that `paragauge.collect.corpus.corpus_tables` reads back equal.
 
-`write_sentences` has one row for each sentence with all that is known about it. `write_clusters` has
-one row for each item with its sentences as a list (in TSV and CSV, spread over columns).
+`write_sentences` writes one row for each sentence with all that is known about it. `write_clusters`
+writes one row for each item with its sentences as a list (in TSV and CSV, spread over columns).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def write_sentences(clusters: Clusters, path: str | Path) -> ExportCounts:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     rows = group_by_item([Sentence("v1", "a dog runs", tier=2)])
     ...     write_sentences(rows, Path(folder, "out.jsonl"))
-    ExportCounts(items=1, sentences=1, rows=1, identical=0, unsettled=())
+    ExportCounts(items=1, sentences=1, rows=1, identical=0, unconverged=())
     """
     items = sentences = 0
     with export_rows(path, COLUMNS, {}) as out:

@@ -39,8 +39,8 @@ class Split:
         if not 0 < share < 1:
             raise SettingError(f"test share: expected a number between 0 and 1, got {share:g}")
         hashes = np.fromiter((_hash(seed, item) for item in items), np.uint64)
-        wanted = round(share * len(hashes))
-        limit = int(np.partition(hashes, wanted - 1)[wanted - 1]) + 1 if wanted else 0
+        size = round(share * len(hashes))
+        limit = int(np.partition(hashes, size - 1)[size - 1]) + 1 if size else 0
         return cls(seed, limit)
 
     def is_test(self, item: str) -> bool:

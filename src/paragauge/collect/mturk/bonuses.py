@@ -14,8 +14,7 @@ import sqlalchemy as sa
 from paragauge.collect.campaigns import budget, ledger
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.mturk.client import Mturk, MturkError, format_dollars
-from paragauge.collect.mturk.records import SOURCE, read_assignments
-from paragauge.collect.mturk.sync import is_of_campaign
+from paragauge.collect.mturk.records import SOURCE, is_of_campaign, read_assignments
 from paragauge.collect.people import workers
 from paragauge.collect.store.schema_mturk import mturk_bonuses, mturk_tasks
 from paragauge.collect.store.store import Store
@@ -31,10 +30,10 @@ def send_bonuses(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> 
         if entry.kind != "bonus" or worker is None or worker.source != SOURCE:
             continue
         with store.read() as connection:
-            gone = sa.select(mturk_bonuses).where(mturk_bonuses.c.ledger_id == entry.id)
-            if connection.execute(gone).first() is not None:
+            sent_before = sa.select(mturk_bonuses).where(mturk_bonuses.c.ledger_id == entry.id)
+            if connection.execute(sent_before).first() is not None:
                 continue
-        done = [
+        approved = [
             task
             for task in read_assignments(
                 store, mturk_tasks.c.worker_id == worker.id, is_of_campaign(mturk, campaign)
@@ -42,13 +41,13 @@ def send_bonuses(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> 
             if task.state == "approved"
         ]
         external = (workers.get_person(store, worker) or workers.Person()).external_id
-        if not done or external is None:
+        if not approved or external is None:
             continue
         try:
             mturk.call(
                 "send_bonus",
                 WorkerId=external.removeprefix(f"{SOURCE}:"),
-                AssignmentId=done[-1].external_id,
+                AssignmentId=approved[-1].external_id,
                 BonusAmount=format_dollars(entry.earned_cents),
                 Reason=entry.note or "Thank you for your good work.",
                 UniqueRequestToken=f"{campaign.public_id}-{entry.id}",

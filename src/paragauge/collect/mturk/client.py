@@ -1,9 +1,9 @@
 """The connection to Mechanical Turk's requester API, through boto3.
 
-The sandbox is the default; production must be asked for. Credentials come from where AWS's own tools
-look (environment, shared files, roles) and nowhere else; they are not options, and no message has them.
-Every error is one line that names the operation. boto3 retries failed calls; calls that cost money
-carry a token, so that a retry cannot pay twice.
+The sandbox is the default; production must be requested. Credentials come from where AWS's own tools
+look (environment, shared files, roles) and nowhere else; they are not options, and no message shows
+them. Every error is one line that names the operation. boto3 retries failed calls; calls that cost
+money carry a token, so that a retry cannot pay twice.
 """
 
 from __future__ import annotations
@@ -92,9 +92,9 @@ _KEYS = {
 
 
 def connect(*, production: bool = False, endpoint: str | None = None) -> Mturk:
-    """A connection to the sandbox, or to production if it is asked for.
+    """A connection to the sandbox, or to production if requested.
 
-    `endpoint` is the address of a stand-in, for trials; it cannot be production.
+    `endpoint` is the URL of a stand-in for trials, which cannot be production.
 
     >>> connect(production=True, endpoint="http://127.0.0.1:1")
     Traceback (most recent call last):
@@ -107,7 +107,7 @@ def connect(*, production: bool = False, endpoint: str | None = None) -> Mturk:
         from botocore.config import Config
         from botocore.exceptions import BotoCoreError
     except ImportError:
-        raise MissingExtraError("boto3, which speaks to Mechanical Turk,", "mturk") from None
+        raise MissingExtraError("boto3, which connects to Mechanical Turk,", "mturk") from None
     environment = "production" if production else "sandbox"
     repeat = Config(
         region_name=REGION,
@@ -126,7 +126,7 @@ def connect(*, production: bool = False, endpoint: str | None = None) -> Mturk:
 
 
 def parse_dollars(dollars: str) -> int:
-    """An amount of the API, dollars in a text, in cents.
+    """Parse an amount of the API, dollars as text, into cents.
 
     >>> parse_dollars("10000.00"), parse_dollars("0.05"), parse_dollars("1.5")
     (1000000, 5, 150)
@@ -136,7 +136,7 @@ def parse_dollars(dollars: str) -> int:
 
 
 def format_dollars(amount: int) -> str:
-    """Cents as the API wants them.
+    """Cents in the format of the API.
 
     >>> format_dollars(5), format_dollars(1234)
     ('0.05', '12.34')

@@ -21,10 +21,10 @@ RECEIPT = "receipt"  # the field with the id of the submission here
 MOST = 1 << 20  # bytes of an answer
 
 
-def external_question(url: str) -> str:
+def build_question(url: str) -> str:
     """The question for a page, which must be https: workers' browsers load no other in a frame.
 
-    >>> external_question("https://example.org/mturk/a?b=1&c=2").count("&amp;")
+    >>> build_question("https://example.org/mturk/a?b=1&c=2").count("&amp;")
     1
     """
     parts = urlsplit(url)

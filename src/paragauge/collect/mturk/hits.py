@@ -16,9 +16,9 @@ import sqlalchemy as sa
 from paragauge.collect.campaigns import items
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.mturk.client import Mturk, MturkError, format_dollars
-from paragauge.collect.mturk.external_question import external_question
+from paragauge.collect.mturk.external_question import build_question
 from paragauge.collect.mturk.qualifications import list_requirements
-from paragauge.collect.mturk.records import Hit, read_hits
+from paragauge.collect.mturk.records import Hit, is_of_campaign, read_hits
 from paragauge.collect.store.schema_mturk import mturk_hits, mturk_tasks
 from paragauge.collect.store.store import Store
 from paragauge.errors import RefusedError, SettingError
@@ -28,7 +28,7 @@ MOST_PLACES = 9
 DAY = 86_400
 
 
-def count_wanted(store: Store, mturk: Mturk, campaign: Campaign, tier: int) -> int:
+def count_needed_tasks(store: Store, mturk: Mturk, campaign: Campaign, tier: int) -> int:
     """Tasks of a tier that are still wanted and not offered by any live HIT."""
     left = sum(
         coverage.wanted - coverage.taken
@@ -36,7 +36,9 @@ def count_wanted(store: Store, mturk: Mturk, campaign: Campaign, tier: int) -> i
         if coverage.tier == tier
     )
     live = (
-        _of(campaign, mturk) & (mturk_hits.c.tier == tier) & (mturk_hits.c.expires_at > store.clock())
+        is_of_campaign(mturk, campaign)
+        & (mturk_hits.c.tier == tier)
+        & (mturk_hits.c.expires_at > store.clock())
     )
     done = (
         sa.select(sa.func.count())
@@ -68,9 +70,9 @@ def create_hits(
     if settings is None:
         raise SettingError(f"campaign {campaign.slug} has no tier {tier}")
     if settings.pay_cents < 1:
-        raise RefusedError("pay", f"tier {tier} pays nothing; MTurk wants 1 cent at least")
-    external_question(f"{address}/mturk/x")
-    many = count_wanted(store, mturk, campaign, tier) if tasks is None else tasks
+        raise RefusedError("pay", f"tier {tier} pays nothing; MTurk requires at least 1 cent")
+    build_question(f"{address}/mturk/x")
+    many = count_needed_tasks(store, mturk, campaign, tier) if tasks is None else tasks
     with store.write(actor) as transaction:
         for first in range(0, many, MOST_PLACES):
             row = {"campaign_id": campaign.id, "environment": mturk.environment, "tier": tier}
@@ -80,8 +82,8 @@ def create_hits(
             transaction.connection.execute(sa.insert(mturk_hits), row)
         if many:
             transaction.log("mturk.plan", campaign.slug, tier=tier, tasks=many, env=mturk.environment)
-    waiting = read_hits(store, _of(campaign, mturk) & mturk_hits.c.external_id.is_(None))
-    known = _existing(mturk) if waiting else {}
+    waiting = read_hits(store, is_of_campaign(mturk, campaign) & mturk_hits.c.external_id.is_(None))
+    known = _list_existing(mturk) if waiting else {}
     types: dict[tuple[int, int], str] = {}
     created: list[Hit] = []
     for hit in waiting:
@@ -90,8 +92,8 @@ def create_hits(
         if external is None:
             place = (hit.tier, hit.reward_cents)
             if place not in types:
-                types[place] = _type(store, mturk, campaign, hit, actor)
-            external = _create(mturk, hit, types[place], address, days)
+                types[place] = _create_type(store, mturk, campaign, hit, actor)
+            external = _create_hit(mturk, hit, types[place], address, days)
         with store.write(actor) as transaction:
             mine = mturk_hits.c.id == hit.id
             transaction.connection.execute(
@@ -106,22 +108,18 @@ def create_hits(
 
 def expire_hits(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> int:
     """Expire the campaign's HITs: nobody can accept them any more; accepted ones may be finished."""
-    live = _of(campaign, mturk) & (mturk_hits.c.expires_at > store.clock())
+    live = is_of_campaign(mturk, campaign) & (mturk_hits.c.expires_at > store.clock())
     live_hits = read_hits(store, live & mturk_hits.c.external_id.is_not(None))
     for hit in live_hits:
         mturk.call("update_expiration_for_hit", HITId=hit.external_id, ExpireAt=0)
         with store.write(actor) as transaction:
-            ended = sa.update(mturk_hits).where(mturk_hits.c.id == hit.id)
-            transaction.connection.execute(ended.values(expires_at=transaction.at))
+            update = sa.update(mturk_hits).where(mturk_hits.c.id == hit.id)
+            transaction.connection.execute(update.values(expires_at=transaction.at))
             transaction.log("mturk.expire", str(hit.external_id), campaign=campaign.slug)
     return len(live_hits)
 
 
-def _of(campaign: Campaign, mturk: Mturk) -> sa.ColumnElement[bool]:
-    return (mturk_hits.c.campaign_id == campaign.id) & (mturk_hits.c.environment == mturk.environment)
-
-
-def _existing(mturk: Mturk) -> dict[str, str]:
+def _list_existing(mturk: Mturk) -> dict[str, str]:
     """HITs at MTurk by annotation, since MTurk forgets request tokens after a day."""
     return {
         hit["RequesterAnnotation"]: hit["HITId"]
@@ -130,7 +128,7 @@ def _existing(mturk: Mturk) -> dict[str, str]:
     }
 
 
-def _type(store: Store, mturk: Mturk, campaign: Campaign, hit: Hit, actor: str) -> str:
+def _create_type(store: Store, mturk: Mturk, campaign: Campaign, hit: Hit, actor: str) -> str:
     settings = campaign.settings
     description = " ".join(settings.instructions.split())[:2000] or settings.title
     answer = mturk.call(
@@ -146,14 +144,14 @@ def _type(store: Store, mturk: Mturk, campaign: Campaign, hit: Hit, actor: str) 
     return str(answer["HITTypeId"])
 
 
-def _create(mturk: Mturk, hit: Hit, type_id: str, address: str, days: float) -> str:
+def _create_hit(mturk: Mturk, hit: Hit, type_id: str, address: str, days: float) -> str:
     try:
         answer = mturk.call(
             "create_hit_with_hit_type",
             HITTypeId=type_id,
             MaxAssignments=hit.places,
             LifetimeInSeconds=round(days * DAY),
-            Question=external_question(f"{address}/mturk/{hit.key}"),
+            Question=build_question(f"{address}/mturk/{hit.key}"),
             RequesterAnnotation=hit.key,
             UniqueRequestToken=hit.key,
         )
@@ -161,5 +159,5 @@ def _create(mturk: Mturk, hit: Hit, type_id: str, address: str, days: float) -> 
         # An earlier request with this token arrived, though its answer did not.
         if not re.search("already ?exists", error.detail, re.IGNORECASE):
             raise
-        return _existing(mturk)[hit.key]
+        return _list_existing(mturk)[hit.key]
     return str(answer["HIT"]["HITId"])

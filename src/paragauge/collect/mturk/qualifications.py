@@ -1,8 +1,8 @@
 """Qualification types of Mechanical Turk for the tiers of a campaign.
 
 Tier 2 is for workers who hold a type of ours; workers who are blocked here hold another, whose holders
-see no HIT of the campaign. Workers are not blocked at MTurk itself, where it would count against them
-with everybody. A worker's qualifications follow their standing here.
+see no HIT of the campaign. Workers are not blocked at MTurk itself, where it would count against
+them with all requesters. A worker's qualifications follow their standing here.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def ensure_qualification(
         row = connection.execute(query).first()
     if row is not None:
         return int(row[0]), str(row[1])
-    # The public id makes the name unique; a run that was cut off after the call finds it again.
+    # The public id makes the name unique; a run that was interrupted after the call finds it again.
     name = f"paragauge {campaign.slug} {role} {campaign.public_id}"
     known = mturk.pages(
         "list_qualification_types",
@@ -87,12 +87,12 @@ def sync_qualifications(store: Store, mturk: Mturk, campaign: Campaign, actor: s
     """Make qualifications match the standing of workers; returns the number of changes."""
     changed = 0
     roles = {role: ensure_qualification(store, mturk, campaign, role, actor) for role in ROLES}
-    for worker in _workers(store, mturk, campaign):
+    for worker in _list_workers(store, mturk, campaign):
         external = (workers.get_person(store, worker) or workers.Person()).external_id
         if external is None:
             continue
-        stands = memberships.get_standing(store, campaign, worker)
-        wanted = {"tier-2": stands.tier >= 2, "blocked": stands.state == "blocked"}
+        standing = memberships.get_standing(store, campaign, worker)
+        should_hold = {"tier-2": standing.tier >= 2, "blocked": standing.state == "blocked"}
         for role, (number, type_id) in roles.items():
             row = {"mturk_qualification_id": number, "worker_id": worker.id}
             mine = (mturk_holders.c.mturk_qualification_id == number) & (
@@ -100,13 +100,13 @@ def sync_qualifications(store: Store, mturk: Mturk, campaign: Campaign, actor: s
             )
             with store.read() as connection:
                 held = connection.execute(sa.select(mturk_holders).where(mine)).first() is not None
-            if held == wanted[role]:
+            if held == should_hold[role]:
                 continue
             parameters = {
                 "QualificationTypeId": type_id,
                 "WorkerId": external.removeprefix(f"{SOURCE}:"),
             }
-            if wanted[role]:
+            if should_hold[role]:
                 operation = "associate_qualification_with_worker"
                 mturk.call(operation, **parameters, IntegerValue=1, SendNotification=role == "tier-2")
             else:
@@ -114,16 +114,16 @@ def sync_qualifications(store: Store, mturk: Mturk, campaign: Campaign, actor: s
             with store.write(actor) as transaction:
                 change = (
                     sa.insert(mturk_holders).values(row)
-                    if wanted[role]
+                    if should_hold[role]
                     else sa.delete(mturk_holders).where(mine)
                 )
                 transaction.connection.execute(change)
-                transaction.log("mturk.qualify", worker.public_id, role=role, holds=wanted[role])
+                transaction.log("mturk.qualify", worker.public_id, role=role, holds=should_hold[role])
             changed += 1
     return changed
 
 
-def _workers(store: Store, mturk: Mturk, campaign: Campaign) -> list[workers.Worker]:
+def _list_workers(store: Store, mturk: Mturk, campaign: Campaign) -> list[workers.Worker]:
     query = (
         sa.select(mturk_tasks.c.worker_id)
         .join(mturk_hits)

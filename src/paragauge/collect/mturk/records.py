@@ -1,8 +1,8 @@
 """Records of Mechanical Turk in the store: HITs, accepted assignments, and their answers.
 
 A HIT is a number of tasks of a tier, not of an item: the store decides which item a worker sees, in the
-worker's own order, as for everybody else. An answer belongs to the first assignment of its
-worker that needs one. MTurk does not sign what it tells our page, so anybody could pretend to be a
+worker's own order, as for everybody else. An answer belongs to the first assignment of its worker that
+needs one. MTurk does not sign what it tells our page, so anybody could pretend to be a
 worker there; but only an assignment that MTurk itself reports, by the same worker, with the receipt of
 an answer of that worker, is ever paid.
 """
@@ -15,10 +15,12 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.mturk.client import Mturk
 from paragauge.collect.people.workers import (
     Person,
     Worker,
-    find_external,
+    find_by_external_id,
     get_by_id,
     hash_secret,
     register,
@@ -58,8 +60,13 @@ class MturkAssignment:
     state: str
 
 
+def is_of_campaign(mturk: Mturk, campaign: Campaign) -> sa.ColumnElement[bool]:
+    """The condition that a HIT is of the campaign, in this environment."""
+    return (mturk_hits.c.campaign_id == campaign.id) & (mturk_hits.c.environment == mturk.environment)
+
+
 def find_hit(store: Store, key: str) -> Hit | None:
-    """The HIT whose page has this key in its address."""
+    """The HIT whose page has this key in its URL."""
     matches = read_hits(store, mturk_hits.c.key == key) if key.isascii() and "\0" not in key else []
     return matches[0] if matches else None
 
@@ -79,15 +86,17 @@ def read_assignments(store: Store, *conditions: Any) -> list[MturkAssignment]:
         return [MturkAssignment(*row) for row in connection.execute(query)]
 
 
-def arrive(store: Store, hit: Hit, assignment: str, worker: str) -> tuple[MturkAssignment, Worker, str]:
+def record_arrival(
+    store: Store, hit: Hit, assignment: str, worker: str
+) -> tuple[MturkAssignment, Worker, str]:
     """Record that a worker accepted the HIT: the assignment, the worker, and a token for a link.
 
-    The token can be used once; a new one is made each time. An assignment stays with its first worker.
+    The token can be used once; each call creates a new one. An assignment stays with its first worker.
     """
     if not _ID.fullmatch(assignment) or not _ID.fullmatch(worker):
         raise RefusedError("mturk", "this page must be opened from Mechanical Turk")
     name = f"{SOURCE}:{worker}"
-    known = find_external(store, name) or register(store, SOURCE, Person(external_id=name))[0]
+    known = find_by_external_id(store, name) or register(store, SOURCE, Person(external_id=name))[0]
     with store.write(f"worker:{known.public_id}") as transaction:
         token = transaction.token(24)
         mine = mturk_tasks.c.external_id == assignment
@@ -137,14 +146,14 @@ def _claim(transaction: Transaction, hit: Hit, assignment: str) -> None:
     task = transaction.connection.execute(sa.select(*_task_columns()).where(mine)).one()
     if task.submission_id is not None:
         return
-    taken = sa.select(mturk_tasks.c.submission_id).where(mturk_tasks.c.submission_id.is_not(None))
+    claimed = sa.select(mturk_tasks.c.submission_id).where(mturk_tasks.c.submission_id.is_not(None))
     free = (
         sa.select(submissions.c.id)
         .where(
             submissions.c.worker_id == task.worker_id,
             submissions.c.campaign_id == hit.campaign_id,
             submissions.c.tier == hit.tier,
-            submissions.c.id.not_in(taken),
+            submissions.c.id.not_in(claimed),
         )
         .order_by(submissions.c.id)
         .limit(1)

@@ -1,8 +1,8 @@
-"""Reading what workers handed in at Mechanical Turk, and approving, rejecting and paying it.
+"""Reading what workers submitted at Mechanical Turk, and approving, rejecting and paying it.
 
 An assignment counts if MTurk reports it for the worker who had it here, with the receipt of its answer.
 Any other is a stray: it is counted and left for the requester to look at. Controls of workers who
-handed in something new are marked, as after an answer on our pages.
+submitted something new are marked, as after an answer on our pages.
 
 The sandbox pays nobody. Earnings approved there are taken back in entries that say so, so that trials
 use up no budget and nothing seems to be owed for them.
@@ -24,6 +24,7 @@ from paragauge.collect.mturk.records import (
     Hit,
     MturkAssignment,
     get_receipt,
+    is_of_campaign,
     read_assignments,
     read_hits,
 )
@@ -36,7 +37,7 @@ from paragauge.collect.tasks import submissions
 
 @dataclass(frozen=True)
 class SyncCounts:
-    """Assignments that were handed in: new ones, all, and strays."""
+    """Assignments that were submitted: new ones, all, and strays."""
 
     new: int
     all: int
@@ -53,7 +54,7 @@ class SettlementCounts:
 
 
 def sync(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> SyncCounts:
-    """Ask MTurk what was handed in, HIT by HIT."""
+    """Ask MTurk what was submitted, HIT by HIT."""
     count, strays = 0, []
     new: list[int] = []
     for hit in read_hits(store, is_of_campaign(mturk, campaign), mturk_hits.c.external_id.is_not(None)):
@@ -69,7 +70,7 @@ def sync(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> SyncCoun
             if task is None or not _is_genuine(store, task, reported):
                 strays.append(str(reported["AssignmentId"]))
             elif task.state == "claimed":
-                _to_state(store, task, "submitted", actor)
+                _record_state(store, task, "submitted", actor)
                 new.append(task.worker_id)
     for number in dict.fromkeys(new):
         worker = workers.get_by_id(store, number)
@@ -83,14 +84,14 @@ def settle(
 ) -> SettlementCounts:
     """Approve what was accepted, reject what was rejected; with `pending`, approve the rest too."""
     approved = rejected = waiting = 0
-    for hit, task in _handed_in(store, mturk, campaign):
+    for hit, task in _list_submitted(store, mturk, campaign):
         submission = submissions.get(store, get_receipt(store, task) or "")
         if submission is None or (submission.decision == "pending" and not pending):
             waiting += 1
         elif submission.decision == "reject":
             why = _reason(store, submission)
             _decide(mturk, "reject_assignment", AssignmentId=task.external_id, RequesterFeedback=why)
-            _to_state(store, task, "rejected", actor)
+            _record_state(store, task, "rejected", actor)
             rejected += 1
         else:
             _decide(mturk, "approve_assignment", AssignmentId=task.external_id)
@@ -99,17 +100,14 @@ def settle(
     return SettlementCounts(approved, rejected, waiting)
 
 
-def is_of_campaign(mturk: Mturk, campaign: Campaign) -> Any:
-    """The condition that a HIT is of the campaign, in this environment."""
-    return (mturk_hits.c.campaign_id == campaign.id) & (mturk_hits.c.environment == mturk.environment)
-
-
-def _handed_in(store: Store, mturk: Mturk, campaign: Campaign) -> list[tuple[Hit, MturkAssignment]]:
-    of_hit = {hit.id: hit for hit in read_hits(store, is_of_campaign(mturk, campaign))}
-    handed_in = read_assignments(
+def _list_submitted(
+    store: Store, mturk: Mturk, campaign: Campaign
+) -> list[tuple[Hit, MturkAssignment]]:
+    hits_by_id = {hit.id: hit for hit in read_hits(store, is_of_campaign(mturk, campaign))}
+    submitted = read_assignments(
         store, is_of_campaign(mturk, campaign), mturk_tasks.c.state == "submitted"
     )
-    return [(of_hit[task.hit_id], task) for task in handed_in]
+    return [(hits_by_id[task.hit_id], task) for task in submitted]
 
 
 def _is_genuine(store: Store, task: MturkAssignment, reported: dict[str, Any]) -> bool:
@@ -150,7 +148,7 @@ def _record_approval(
             ledger.revoke(transaction, *where, note=f"mturk {note} {ledger.SANDBOX}")
 
 
-def _to_state(store: Store, task: MturkAssignment, state: str, actor: str) -> None:
+def _record_state(store: Store, task: MturkAssignment, state: str, actor: str) -> None:
     with store.write(actor) as transaction:
         _set_state(transaction, task, state)
 

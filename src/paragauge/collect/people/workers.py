@@ -95,7 +95,7 @@ def find_by_key(store: Store, key: str) -> Worker | None:
     return _first(store, owner)
 
 
-def find_external(store: Store, external_id: str) -> Worker | None:
+def find_by_external_id(store: Store, external_id: str) -> Worker | None:
     """The worker with this id where they were recruited."""
     if not is_id(external_id):
         return None

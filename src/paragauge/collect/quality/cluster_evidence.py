@@ -2,8 +2,8 @@
 
 Chen and Dolan (2011, section 6): "sentences from the Tier-2 tasks could be used as positive examples
 to train a string classifier to determine whether a noisy sentence belongs in the same cluster or
-not." The evidence is how far the sentence is made of words and neighbors of the trusted sentences
-S of its item; p(w) is the share of S with the word w, q(b) that with the pair of neighbors b
+not." The evidence is how much of the sentence consists of words and neighbors of the trusted
+sentences S of its item; p(w) is the share of S with the word w, q(b) that with the pair of neighbors b
 (sentence ends included):
 
     cluster_mean      mean p(w)                   cluster_bigrams  share of b with q(b) > 0

@@ -93,7 +93,7 @@ def mark_history(store: Store, campaign: Campaign, worker: Worker) -> list[Contr
     marks: list[ControlMark] = []
     before: dict[str, Values] = {}
     for submission in submissions.stream(store, campaign, worker=worker):
-        item, values = items_by_id[submission.item_id], _values_of(submission)
+        item, values = items_by_id[submission.item_id], _read_values(submission)
         counts = not pardons or submission.submitted_at > max(pardons)
         if counts:
             marks += _mark_controls(campaign.settings, item, submission, values, before, tolerance)
@@ -101,7 +101,7 @@ def mark_history(store: Store, campaign: Campaign, worker: Worker) -> list[Contr
     return marks
 
 
-def _values_of(submission: Submission) -> Values:
+def _read_values(submission: Submission) -> Values:
     values: Values = {}
     for candidate, criterion, value in list_ratings(submission.data):
         values.setdefault(str(candidate), {})[criterion] = value

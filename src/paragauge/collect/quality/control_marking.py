@@ -4,7 +4,7 @@ Three kinds of control in judging:
 
     gold       expected values of candidates by criterion; each answer must be within `tolerance`
     degraded   candidates with words dropped or moved, which must be judged below the sentence they
-               were made of: `above` names that candidate; without one, within `tolerance` of the
+               were made from: `above` names that candidate; without one, within `tolerance` of the
                lowest value
     repeated   an item shown before; each answer within `tolerance` of the first one
 
@@ -76,8 +76,8 @@ def mark_degraded(
     *,
     lower_is_better: bool = False,
 ) -> ControlMark:
-    """Whether a degraded candidate was judged below the one it was made of, on one criterion at least,
-    and above it on none.
+    """Mark a degraded candidate: passed if it was judged below the one it was made from on at least one
+    criterion, and above it on none.
 
     >>> mark_degraded({"0": {"overall": 2}, "1": {"overall": 4}}, "0", "1", ["overall"]).passed
     True

@@ -97,11 +97,13 @@ def find_answer_hints(
     >>> [hint.text for hint in find_answer_hints(WrittenAnswer("Tomato cuting", "v1", "ada"))]
     ['unknown word: cuting (cutting?)', 'very short: 2 words']
     """
-    hints = [*_text_hints(answer, allowed, rules), *_copy_hints(answer, others, rules)]
-    return (*hints, *_time_hints(answer, rules))
+    hints = [*_find_text_hints(answer, allowed, rules), *_find_copy_hints(answer, others, rules)]
+    return (*hints, *_find_time_hints(answer, rules))
 
 
-def _text_hints(answer: WrittenAnswer, allowed: frozenset[str], rules: HintRules) -> Iterable[Hint]:
+def _find_text_hints(
+    answer: WrittenAnswer, allowed: frozenset[str], rules: HintRules
+) -> Iterable[Hint]:
     language = find_other_language(answer.text, answer.language)
     if language is not None:
         yield Hint("language", WARNING, f"said to be {answer.language}, but looks like {language}")
@@ -129,7 +131,7 @@ def _text_hints(answer: WrittenAnswer, allowed: frozenset[str], rules: HintRules
         yield Hint("length", NOTE, f"very long: {length} words")
 
 
-def _copy_hints(
+def _find_copy_hints(
     answer: WrittenAnswer, others: Iterable[WrittenAnswer], rules: HintRules
 ) -> Iterable[Hint]:
     mine = same_words(answer.text)
@@ -154,7 +156,7 @@ def _copy_hints(
         yield Hint("duplicate", WARNING, f"the worker gave the same answer to {noun}")
 
 
-def _time_hints(answer: WrittenAnswer, rules: HintRules) -> Iterable[Hint]:
+def _find_time_hints(answer: WrittenAnswer, rules: HintRules) -> Iterable[Hint]:
     if answer.seconds is None:
         return
     if answer.seconds < max(rules.least_seconds, rules.fastest * len(answer.text)):
@@ -187,7 +189,7 @@ def find_worker_hints(
     if alike >= rules.share:
         text = f"{alike:.0%} of {total} answers are near-identical to answers to other items"
         hints.append(Hint("near-identical", WARNING, text))
-    hints += _copied_share(answers, others, rules)
+    hints += _find_shared_answers(answers, others, rules)
     misspelled = [
         bool(checker.find_misspelled(answer.text, allowed | set(words(answer.source))))
         for answer in answers
@@ -196,14 +198,16 @@ def find_worker_hints(
     if misspelled and np.mean(misspelled) >= rules.share:
         text = f"{np.mean(misspelled):.0%} of {total} answers have unknown words"
         hints.append(Hint("spelling", WARNING, text))
-    fast = [bool(tuple(_time_hints(answer, rules))) for answer in answers if answer.seconds is not None]
+    fast = [
+        bool(tuple(_find_time_hints(answer, rules))) for answer in answers if answer.seconds is not None
+    ]
     if fast and np.mean(fast) >= rules.share:
         text = f"{np.mean(fast):.0%} of {total} answers took an unlikely time"
         hints.append(Hint("time", WARNING, text))
     return tuple(hints)
 
 
-def _copied_share(
+def _find_shared_answers(
     answers: Sequence[WrittenAnswer], others: Iterable[WrittenAnswer], rules: HintRules
 ) -> Iterable[Hint]:
     mine = {(answer.item, same_words(answer.text)) for answer in answers}

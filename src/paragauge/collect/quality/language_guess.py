@@ -99,12 +99,12 @@ LEAD = 1.5
 CLEARLY = 2
 
 
-def language_code(stated: str) -> str | None:
+def find_language_code(stated: str) -> str | None:
     """The code of a language that a worker or requester named, or None if the name is not known.
 
-    >>> language_code("English"), language_code("mandarin Chinese"), language_code("en-GB")
-    ('en', 'zh', 'en')
-    >>> language_code("Klingon") is None
+    >>> [find_language_code(name) for name in ("English", "mandarin Chinese", "en-GB")]
+    ['en', 'zh', 'en']
+    >>> find_language_code("Klingon") is None
     True
     """
     name = unicodedata.normalize("NFC", stated).strip().casefold()
@@ -119,7 +119,7 @@ def guess_language(text: str) -> str | None:
     >>> guess_language("собака бежит, и она лает"), guess_language("犬が走る"), guess_language("ok")
     ('ru', 'ja', None)
     """
-    ranked = _points(text).most_common(2)
+    ranked = _score_languages(text).most_common(2)
     if not ranked or ranked[0][1] < 1:
         return None
     second = ranked[1][1] if len(ranked) > 1 else 0
@@ -134,7 +134,7 @@ def find_other_language(text: str, stated: str) -> str | None:
     >>> find_other_language("A dog is in the garden.", "English") is None
     True
     """
-    code, points = language_code(stated), _points(text)
+    code, points = find_language_code(stated), _score_languages(text)
     if code is None or not points:
         return None
     likeliest, most = points.most_common(1)[0]
@@ -143,9 +143,9 @@ def find_other_language(text: str, stated: str) -> str | None:
     return None if likeliest == code else NAMES[likeliest]
 
 
-def _points(text: str) -> Counter[str]:
+def _score_languages(text: str) -> Counter[str]:
     """The points of each language."""
-    scripts = Counter(script for character in text if (script := _script(character)))
+    scripts = Counter(script for character in text if (script := _find_script(character)))
     points: Counter[str] = Counter()
     if not scripts:
         return points
@@ -169,7 +169,7 @@ def _points(text: str) -> Counter[str]:
 
 
 @lru_cache(maxsize=1 << 16)
-def _script(character: str) -> str | None:
+def _find_script(character: str) -> str | None:
     name = unicodedata.name(character, "") if character.isalpha() else ""
     return next((script for script in SCRIPTS if name.startswith(script)), None)
 

@@ -5,7 +5,7 @@
     source    PINC, METEOR, and PEM's bags of pivot and plain n-grams against the source; length ratio,
               names and numbers kept, new numbers, question where the source is not one
               (paraphrases only; PEM and METEOR for English only)
-    cluster   how far it is made of what trusted workers wrote on the same item (`cluster_evidence`)
+    cluster   how much of it trusted workers wrote on the same item too (`cluster_evidence`)
     worker    seconds per character, likeness to the answers of the same task and to those on other
               items, the same words as another worker's, and the means of some features over the
               worker's other tasks
@@ -25,7 +25,7 @@ import numpy as np
 
 from paragauge.collect.quality import cluster_evidence
 from paragauge.collect.quality.cluster_evidence import TrustedClusters
-from paragauge.collect.quality.language_guess import find_other_language, language_code
+from paragauge.collect.quality.language_guess import find_language_code, find_other_language
 from paragauge.collect.quality.spelling import find_speller
 from paragauge.collect.tasks.written_answer import WrittenAnswer
 from paragauge.kernels.layout import Floats
@@ -138,11 +138,11 @@ def _measure_texts(
 def _compare_sources(
     columns: dict[str, Floats], answers: Sequence[WrittenAnswer], tokens: list[list[str]], threads: int
 ) -> None:
-    english = [i for i, answer in enumerate(answers) if language_code(answer.language) == "en"]
+    english = [i for i, answer in enumerate(answers) if find_language_code(answer.language) == "en"]
     model = open_model("english").resources
     if english:
         fluency = model.model.score(Lines.of([answers[i].text for i in english]), threads=threads)
-        columns["fluency"][english] = fluency.normalized()
+        columns["fluency"][english] = fluency.normalize()
     sourced = [i for i, answer in enumerate(answers) if answer.source]
     if not sourced:
         return

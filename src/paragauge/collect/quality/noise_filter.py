@@ -124,7 +124,7 @@ class NoiseFilter:
         chances = self.model.probability(values).tolist()
         parts = self.model.contributions(values)
         return tuple(
-            Verdict(chance, chance >= self.threshold, self._reasons(row))
+            Verdict(chance, chance >= self.threshold, self._find_reasons(row))
             for chance, row in zip(chances, parts, strict=True)
         )
 
@@ -154,7 +154,7 @@ class NoiseFilter:
             raise unknown_name("noise filter", name, SHIPPED)
         return _load_shipped(name)
 
-    def _reasons(self, contributions: Floats) -> tuple[str, ...]:
+    def _find_reasons(self, contributions: Floats) -> tuple[str, ...]:
         sums: dict[str, float] = {}
         for name, part in zip(self.names, contributions.tolist(), strict=True):
             sums[REASONS[name]] = sums.get(REASONS[name], 0.0) + part

@@ -18,7 +18,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 
-from paragauge.collect.quality.language_guess import language_code
+from paragauge.collect.quality.language_guess import find_language_code
 from paragauge.errors import MissingExtraError
 from paragauge.lexicon.wordnet import WordNet
 from paragauge.text.plain_words import words
@@ -73,7 +73,7 @@ class Speller:
 
     def find_misspelled(self, text: str, allowed: Collection[str] = ()) -> tuple[Misspelling, ...]:
         """The words of a text that are probably misspelled, each once, in order."""
-        names = _names(text)
+        names = _find_names(text)
         suspects = [
             word
             for word in dict.fromkeys(words(text))
@@ -83,9 +83,9 @@ class Speller:
             and not any(character.isdigit() for character in word)
             and not self.knows(word)
         ]
-        return tuple(Misspelling(word, self._nearest(word)) for word in suspects)
+        return tuple(Misspelling(word, self._find_nearest(word)) for word in suspects)
 
-    def _nearest(self, word: str) -> str:
+    def _find_nearest(self, word: str) -> str:
         if len(word) > 40:
             return ""
         near = [other for other in self._checker.candidates(word) or () if other != word]
@@ -100,11 +100,11 @@ def find_speller(language: str) -> Speller | None:
     >>> find_speller("Klingon") is None
     True
     """
-    code = language_code(language) or language
+    code = find_language_code(language) or language
     return Speller(code) if code in LANGUAGES else None
 
 
-def _names(text: str) -> set[str]:
+def _find_names(text: str) -> set[str]:
     """Capitalized words that do not begin a sentence."""
     names: set[str] = set()
     begins = True

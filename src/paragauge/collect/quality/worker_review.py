@@ -27,7 +27,7 @@ from paragauge.collect.quality.hint_rules import (
     find_answer_hints,
     find_worker_hints,
 )
-from paragauge.collect.quality.language_guess import language_code
+from paragauge.collect.quality.language_guess import find_language_code
 from paragauge.collect.quality.noise_filter import NoiseFilter, Verdict
 from paragauge.collect.store.schema_answers import submissions as submissions_table
 from paragauge.collect.store.store import Store
@@ -73,17 +73,17 @@ def review_worker(
     mine = list(submissions.stream(store, campaign, worker=worker, controls=False))
     if not mine:
         return WorkerReview((), ())
-    around = _answers_to_same_items(store, campaign, worker)
+    around = _read_answers_to_same_items(store, campaign, worker)
     sources = read_sources(store, campaign)
     answers = [as_written_answer(submission, sources) for submission in mine]
     others = [as_written_answer(submission, sources) for submission in around]
-    allowed = _trusted_words(others)
+    allowed = _find_trusted_words(others)
     decisions = [submission.decision for submission in around]
-    known = TrustedClusters(_references(others, decisions, worker.public_id))
+    known = TrustedClusters(_choose_references(others, decisions, worker.public_id))
     by_item: dict[str, list[WrittenAnswer]] = {}
     for other in others:
         by_item.setdefault(other.item, []).append(other)
-    verdicts = _verdicts(answers, known, filter_)
+    verdicts = _judge_answers(answers, known, filter_)
     reviewed = [
         ReviewedAnswer(
             submission,
@@ -116,7 +116,7 @@ def read_sources(store: Store, campaign: Campaign) -> dict[str, str]:
     return {item.key: str(item.content["text"]) for item in items.all_items(store, campaign)}
 
 
-def _answers_to_same_items(store: Store, campaign: Campaign, worker: Worker) -> list[Submission]:
+def _read_answers_to_same_items(store: Store, campaign: Campaign, worker: Worker) -> list[Submission]:
     """All answers to the items that the worker answered, the worker's among them."""
     table = submissions_table
     own = (table.c.campaign_id == campaign.id) & (table.c.worker_id == worker.id)
@@ -129,7 +129,7 @@ def _answers_to_same_items(store: Store, campaign: Campaign, worker: Worker) -> 
     ]
 
 
-def _references(
+def _choose_references(
     others: Sequence[WrittenAnswer], decisions: Sequence[str], worker: str
 ) -> list[WrittenAnswer]:
     """The sentences to compare with; see the module docstring."""
@@ -141,7 +141,7 @@ def _references(
     ]
 
 
-def _trusted_words(others: Sequence[WrittenAnswer]) -> frozenset[str]:
+def _find_trusted_words(others: Sequence[WrittenAnswer]) -> frozenset[str]:
     writers: dict[str, set[str]] = {}
     for other in others:
         if other.trusted:
@@ -150,12 +150,12 @@ def _trusted_words(others: Sequence[WrittenAnswer]) -> frozenset[str]:
     return frozenset(word for word, names in writers.items() if len(names) >= LEAST_WRITERS)
 
 
-def _verdicts(
+def _judge_answers(
     answers: Sequence[WrittenAnswer], known: TrustedClusters, filter_: NoiseFilter | None
 ) -> Sequence[Verdict | None]:
     if filter_ is not None:
         return filter_.judge(answers, known)
-    english = [i for i, answer in enumerate(answers) if language_code(answer.language) == "en"]
+    english = [i for i, answer in enumerate(answers) if find_language_code(answer.language) == "en"]
     name = "english" if any(answer.source for answer in answers) else "english-descriptions"
     verdicts: list[Verdict | None] = [None] * len(answers)
     judged = NoiseFilter.shipped(name).judge([answers[i] for i in english], known)

@@ -1,6 +1,6 @@
 """The distribution of answers over items and over workers (Chen and Dolan 2011, section 3.3).
 
-The paper says of its corpus that 41 descriptions were made of each video on average, "with at least
+The paper says of its corpus that each video has 41 descriptions on average, "with at least
 27 for over 95 % of the videos", that 113 of 688 workers gave at least 100 and 51 at least 500, and
 that one gave 3,496. These are functions of two lists: answers per item and answers per worker.
 """

@@ -1,7 +1,7 @@
 """The state of a campaign: progress, rate, workers, cost, coverage, and the figures of a paper.
 
 Everything is counted by the database; items that are controls count nowhere. The corpus of section 3.3
-of Chen and Dolan (2011) is all answers that were not rejected, in the language asked for and in any.
+of Chen and Dolan (2011) is all answers that were not rejected, in the requested language and in any.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from paragauge.collect.campaigns import budget
 from paragauge.collect.campaigns.budget import Costs
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.statistics.corpus_figures import CorpusFigures, compute_figures
-from paragauge.collect.statistics.tier_table import TierRow, select_answers, tier_table
+from paragauge.collect.statistics.tier_table import TierRow, compute_tier_table, select_answers
 from paragauge.collect.store.schema import assignments, item_tiers, items, memberships, workers
 from paragauge.collect.store.store import Store
 
@@ -111,7 +111,7 @@ class Statistics:
 
     @property
     def days_left(self) -> int | None:
-        """Days until all answers are there at this rate; None if there is no rate."""
+        """Days until all answers are in at this rate; None if there is no rate."""
         left = self.progress.wanted - self.progress.kept
         return math.ceil(left / self.rate) if self.rate else None
 
@@ -126,36 +126,36 @@ def compute_statistics(store: Store, campaign: Campaign, language: str = "Englis
             language=language,
             progress=measure_progress(connection, campaign),
             costs=budget.compute_costs(store, campaign),
-            standings=_standings(connection, campaign.id),
-            tiers=tier_table(connection, campaign, language),
+            standings=_count_members(connection, campaign.id),
+            tiers=compute_tier_table(connection, campaign, language),
             corpus=mine,
             everything=everything,
-            days=_days(connection, campaign),
+            days=_count_days(connection, campaign),
             coverage=dict(sorted(Counter(per_item).items())),
         )
 
 
 def measure_progress(connection: sa.Connection, campaign: Campaign) -> Progress:
-    """How far a campaign is; of a retired item only what was given is wanted."""
+    """How far a campaign is; a retired item wants only the answers it has."""
     proper = (items.c.campaign_id == campaign.id) & items.c.control.is_(None)
     count = sa.select(items.c.state, sa.func.count()).where(proper).group_by(items.c.state)
-    item_counts = _counts(connection, count)
-    quota = sa.case((items.c.state == "active", item_tiers.c.wanted), else_=item_tiers.c.taken)
+    item_counts = _read_counts(connection, count)
+    quotas = sa.case((items.c.state == "active", item_tiers.c.wanted), else_=item_tiers.c.taken)
     wanted = connection.scalar(
-        sa.select(sa.func.coalesce(sa.func.sum(quota), 0))
+        sa.select(sa.func.coalesce(sa.func.sum(quotas), 0))
         .select_from(item_tiers.join(items))
         .where(proper)
     )
     source = select_answers(campaign)
     by_decision = sa.select(source.c.decision, sa.func.count()).group_by(source.c.decision)
-    decided = _counts(connection, by_decision)
+    decided = _read_counts(connection, by_decision)
     states = (
         sa.select(assignments.c.state, sa.func.count())
         .select_from(assignments.join(items, items.c.id == assignments.c.item_id))
         .where(proper)
         .group_by(assignments.c.state)
     )
-    tasks = _counts(connection, states)
+    tasks = _read_counts(connection, states)
     return Progress(
         items=item_counts.get("active", 0),
         retired=item_counts.get("retired", 0),
@@ -169,25 +169,25 @@ def measure_progress(connection: sa.Connection, campaign: Campaign) -> Progress:
     )
 
 
-def _counts(connection: sa.Connection, query: Any) -> dict[str, int]:
+def _read_counts(connection: sa.Connection, query: Any) -> dict[str, int]:
     """The rows of a query for names and numbers."""
     rows: Any = connection.execute(query)
     return dict(rows.all())
 
 
-def _standings(connection: sa.Connection, campaign_id: int) -> MemberCounts:
+def _count_members(connection: sa.Connection, campaign_id: int) -> MemberCounts:
     """A worker's tier and state are the higher of those here and those for all campaigns."""
     joined = memberships.join(workers, workers.c.id == memberships.c.worker_id)
     blocked = (memberships.c.state == "blocked") | (workers.c.state == "blocked")
     warned = ((memberships.c.state == "warned") | (workers.c.state == "warned")) & ~blocked
     qualified = (memberships.c.tier >= 2) | ((workers.c.tier >= 2) & ~memberships.c.refused)
-    counts = [sa.func.count(sa.case((each, 1))) for each in (qualified, warned, blocked)]
+    counts = [sa.func.count(sa.case((condition, 1))) for condition in (qualified, warned, blocked)]
     query = sa.select(sa.func.count(), *counts).select_from(joined)
     row: Any = connection.execute(query.where(memberships.c.campaign_id == campaign_id)).one()
     return MemberCounts(*row)
 
 
-def _days(connection: sa.Connection, campaign: Campaign) -> tuple[Day, ...]:
+def _count_days(connection: sa.Connection, campaign: Campaign) -> tuple[Day, ...]:
     """Every day from the first answer to the last, empty ones between them included."""
     source = select_answers(campaign)
     at: Any = source.c.submitted_at

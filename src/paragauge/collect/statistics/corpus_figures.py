@@ -1,6 +1,6 @@
 """The figures of section 3.3 of Chen and Dolan (2011) for a campaign.
 
-The corpus is all answers that were not rejected (accepted, or not reviewed yet) to items that are no
+The corpus is all answers that were not rejected (accepted, or not reviewed yet) to items that are not
 controls, in one language and in all. A retired item counts if it has answers, as in exports.
 """
 
@@ -46,21 +46,21 @@ def compute_figures(
 ) -> tuple[list[int], CorpusFigures, CorpusFigures]:
     """Answers per item in any language; the figures for `language`, and those for all languages."""
     source = select_answers(campaign)
-    kept = source.c.decision != "reject"
-    answered = items.c.id.in_(sa.select(source.c.item_id).where(kept))
+    not_rejected = source.c.decision != "reject"
+    answered = items.c.id.in_(sa.select(source.c.item_id).where(not_rejected))
     ours = (items.c.campaign_id == campaign.id) & items.c.control.is_(None)
     counting = ours & ((items.c.state == "active") | answered)
     known = list(connection.scalars(sa.select(items.c.id).where(counting).order_by(items.c.id)))
     mine = is_language(source.c.language, language).label("mine")
 
-    def counted(*keys: Any) -> Sequence[Any]:
-        query = sa.select(*keys, sa.func.count()).where(kept).group_by(*keys)
+    def count(*keys: Any) -> Sequence[Any]:
+        query = sa.select(*keys, sa.func.count()).where(not_rejected).group_by(*keys)
         return connection.execute(query).all()
 
-    per_item = counted(source.c.item_id, source.c.tier, mine)
-    per_worker = counted(source.c.worker_id, mine)
+    per_item = count(source.c.item_id, source.c.tier, mine)
+    per_worker = count(source.c.worker_id, mine)
 
-    def figures(name: str | None) -> CorpusFigures:
+    def summarize(name: str | None) -> CorpusFigures:
         total, second = Counter(dict.fromkeys(known, 0)), Counter(dict.fromkeys(known, 0))
         people: Counter[int] = Counter()
         for item, tier, is_mine, number in per_item:
@@ -75,8 +75,8 @@ def compute_figures(
             name, total.total(), second.total(), summarize_workers(people.values()), *spreads
         )
 
-    everything = figures(None)
+    everything = summarize(None)
     per_item_total = Counter(dict.fromkeys(known, 0))
     for item, _, _, number in per_item:
         per_item_total[item] += number
-    return list(per_item_total.values()), figures(language), everything
+    return list(per_item_total.values()), summarize(language), everything

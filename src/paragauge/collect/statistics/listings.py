@@ -84,8 +84,8 @@ def list_answers(
     chosen: list[str] | None = None,
     items_of: list[str] | None = None,
 ) -> tuple[list[ListedAnswer], int]:
-    """Answers, the latest first: of one worker, one tier, one decision, those with
-    these public ids, or those to these items.
+    """Answers, the latest first: of one worker, one tier, one decision, with these public ids
+    (`chosen`), or to these items (`items_of`).
     """
     latest = (
         sa.select(sa.func.max(reviews.c.id))
@@ -100,17 +100,17 @@ def list_answers(
     )
     unreviewed = "accept" if campaign.settings.auto_accept else "pending"
     decided = sa.func.coalesce(reviews.c.decision, unreviewed)
-    wanted = [submissions.c.campaign_id == campaign.id]
+    conditions = [submissions.c.campaign_id == campaign.id]
     if worker:
-        wanted.append(workers.c.public_id == worker)
+        conditions.append(workers.c.public_id == worker)
     if tier is not None:
-        wanted.append(submissions.c.tier == tier)
+        conditions.append(submissions.c.tier == tier)
     if decision:
-        wanted.append(decided == decision)
+        conditions.append(decided == decision)
     if chosen is not None:
-        wanted.append(submissions.c.public_id.in_(chosen))
+        conditions.append(submissions.c.public_id.in_(chosen))
     if items_of is not None:
-        wanted.append(items.c.public_id.in_(items_of))
+        conditions.append(items.c.public_id.in_(items_of))
     columns = sa.select(
         submissions.c.id,
         submissions.c.public_id,
@@ -129,7 +129,7 @@ def list_answers(
         decided,
         sa.func.coalesce(reviews.c.reason, ""),
     )
-    query = columns.select_from(joined).where(*wanted).order_by(submissions.c.id.desc())
+    query = columns.select_from(joined).where(*conditions).order_by(submissions.c.id.desc())
     rows, total = read_page(store, query, part)
     return [ListedAnswer(*row) for row in rows], total
 

@@ -35,10 +35,10 @@ class TierRow:
 
 
 def select_answers(campaign: Campaign) -> sa.Subquery:
-    """The submissions of a campaign to items that are no controls, with their decision.
+    """The submissions of a campaign to items that are not controls, with their decision.
 
     It is that of the latest review: accept or reject; without one it is pending, or accept in a
-    campaign that accepts by itself.
+    campaign that accepts automatically.
     """
     unreviewed = "accept" if campaign.settings.auto_accept else "pending"
     latest = (
@@ -63,34 +63,36 @@ def select_answers(campaign: Campaign) -> sa.Subquery:
     )
 
 
-def is_language(language: Any, wanted: str) -> sa.ColumnElement[bool]:
-    """Whether the column `language` names the wanted language."""
-    name = wanted.strip().lower()
-    condition: sa.ColumnElement[bool] = sa.func.lower(sa.func.trim(language)).in_(
+def is_language(column: Any, language: str) -> sa.ColumnElement[bool]:
+    """The condition that a column names the language."""
+    name = language.strip().lower()
+    condition: sa.ColumnElement[bool] = sa.func.lower(sa.func.trim(column)).in_(
         NAMES.get(name, (name,))
     )
     return condition
 
 
-def tier_table(connection: sa.Connection, campaign: Campaign, language: str) -> tuple[TierRow, ...]:
+def compute_tier_table(
+    connection: sa.Connection, campaign: Campaign, language: str
+) -> tuple[TierRow, ...]:
     """Table 1 for a campaign, one row a tier; pay is that of the settings now."""
     source = select_answers(campaign)
     mine, accepted = is_language(source.c.language, language), source.c.decision == "accept"
 
-    def distinct(condition: Any) -> sa.ColumnElement[int]:
+    def count_workers(condition: Any) -> sa.ColumnElement[int]:
         return sa.func.count(sa.distinct(sa.case((condition, source.c.worker_id))))
 
-    def many(condition: Any) -> sa.ColumnElement[int]:
+    def count_answers(condition: Any) -> sa.ColumnElement[int]:
         return sa.func.count(sa.case((condition, 1)))
 
     query = sa.select(
         source.c.tier,
-        distinct(mine),
+        count_workers(mine),
         sa.func.count(sa.distinct(source.c.worker_id)),
-        many(mine),
+        count_answers(mine),
         sa.func.count(),
-        many(mine & accepted),
-        many(accepted),
+        count_answers(mine & accepted),
+        count_answers(accepted),
     ).group_by(source.c.tier)
     counts = {row[0]: tuple(row[1:]) for row in connection.execute(query)}
     tiers = sorted(campaign.settings.tiers.items())

@@ -29,11 +29,11 @@ class StoredAnswer:
     pay_cents: int
 
 
-_KEPT = sa.select(*submissions.c[("public_id", "submitted_at", "text")], assignments.c.pay_cents).join(
-    assignments, submissions.c.assignment_id == assignments.c.id
-)
-_OF_TASK = _KEPT.where(assignments.c.id == sa.bindparam("task"))
-_OF_WORKER = _KEPT.where(
+_STORED = sa.select(
+    *submissions.c[("public_id", "submitted_at", "text")], assignments.c.pay_cents
+).join(assignments, submissions.c.assignment_id == assignments.c.id)
+_OF_TASK = _STORED.where(assignments.c.id == sa.bindparam("task"))
+_OF_WORKER = _STORED.where(
     assignments.c.public_id == sa.bindparam("name"), assignments.c.worker_id == sa.bindparam("worker")
 )
 _LANGUAGE = (
@@ -61,20 +61,20 @@ def find_stored_answer(store: Store, assignment_public_id: str, worker: Worker) 
     return None if row is None else StoredAnswer(*tuple(row))
 
 
-def first_item_kind(store: Store, campaign: Campaign) -> str:
+def find_first_item_kind(store: Store, campaign: Campaign) -> str:
     """The kind of the campaign's first item, clip or picture; the usual one if there is none yet."""
     query = sa.select(items.c.kind).where(items.c.campaign_id == campaign.id).order_by(items.c.id)
     with store.read() as connection:
         return connection.execute(query.limit(1)).scalar() or KINDS[campaign.settings.kind][0]
 
 
-def last_language(store: Store, worker: Worker) -> str:
+def find_last_language(store: Store, worker: Worker) -> str:
     """The language the worker last wrote in; empty if they never did."""
     with store.read() as connection:
         return connection.execute(_LANGUAGE, {"worker": worker.id}).scalar() or ""
 
 
-def latest_warning(store: Store, campaign: Campaign, worker: Worker) -> str:
+def find_latest_warning(store: Store, campaign: Campaign, worker: Worker) -> str:
     """The reason of the requester's latest warning in the campaign; empty if there is none.
 
     Warnings by controls name what was expected, which workers must not see.

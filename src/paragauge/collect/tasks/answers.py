@@ -69,7 +69,7 @@ def check_answer(settings: CampaignSettings, content: dict[str, Any], answer: An
         if settings.languages and language not in settings.languages:
             known = ", ".join(settings.languages)
             raise AnswerError("language", f"please choose one of: {known}")
-    data = _DATA.get(settings.kind, _page_data)(settings, content, answer.data)
+    data = _DATA.get(settings.kind, _check_page_data)(settings, content, answer.data)
     return replace(answer, text=text, comment=comment, language=language, data=data, seconds=seconds)
 
 
@@ -105,7 +105,7 @@ def _clean_text(name: str, value: str, most: int) -> str:
     return value if is_visible(value) else ""
 
 
-def _page_data(
+def _check_page_data(
     settings: CampaignSettings, content: dict[str, Any], data: dict[str, Any]
 ) -> dict[str, Any]:
     """Written answers have no data except what their page adds, which must be small."""
@@ -118,7 +118,7 @@ def _page_data(
     raise AnswerError("data", "the data that came with the answer cannot be stored")
 
 
-def _suggestion(
+def _check_suggestion(
     settings: CampaignSettings, content: dict[str, Any], data: dict[str, Any]
 ) -> dict[str, Any]:
     del settings, content
@@ -133,7 +133,7 @@ def _suggestion(
     return {"url": url, "start": data["start"], "end": data["end"]}
 
 
-def _judgments(
+def _check_judgments(
     settings: CampaignSettings, content: dict[str, Any], data: dict[str, Any]
 ) -> dict[str, Any]:
     names = [str(index) for index in range(len(content.get("candidates", ())))]
@@ -161,7 +161,7 @@ def _judgments(
     return {"judgments": ratings}
 
 
-def _survey(
+def _check_survey(
     settings: CampaignSettings, content: dict[str, Any], data: dict[str, Any]
 ) -> dict[str, Any]:
     del content
@@ -186,4 +186,4 @@ def _is_whole(value: object, low: int, high: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
-_DATA = {"suggest": _suggestion, "judge": _judgments, "survey": _survey}
+_DATA = {"suggest": _check_suggestion, "judge": _check_judgments, "survey": _check_survey}

@@ -105,7 +105,9 @@ def pick_item(transaction: Transaction, search: ItemSearch, tries: Sequence[int]
     # An item that has no room in one round is not found in the next, so this ends.
     while (candidates := transaction.connection.execute(query, values | more).all()) or more:
         controls = (
-            _controls(transaction.connection, search, rules.every) if candidates and rules else ()
+            _list_due_controls(transaction.connection, search, rules.every)
+            if candidates and rules
+            else ()
         )
         for row in chain(controls, candidates):
             if take_place(transaction, row.id, search.tier):
@@ -125,7 +127,9 @@ def count_due_controls(seed: str, every: int, answered: int) -> int:
     return block + (within >= int.from_bytes(digest, "big") % every)
 
 
-def _controls(connection: sa.Connection, search: ItemSearch, every: int) -> Iterator[sa.Row[Any]]:
+def _list_due_controls(
+    connection: sa.Connection, search: ItemSearch, every: int
+) -> Iterator[sa.Row[Any]]:
     """Controls that the worker may get now; none if none is due."""
     answered = connection.execute(_ANSWERED, search.values).all()
     controls = sum(row.control is not None for row in answered)

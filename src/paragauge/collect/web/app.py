@@ -82,9 +82,9 @@ def create_app(
     for router in (requester_pages.router, campaign_pages.router, review_pages.router):
         app.include_router(router, dependencies=guarded, include_in_schema=False)
     app.include_router(routes.router)
-    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(HTTPException, _answer_http_error)
     app.add_exception_handler(identity.SignInNeededError, identity.answer_sign_in_needed)
-    app.add_exception_handler(RequestValidationError, _wrong_request)
+    app.add_exception_handler(RequestValidationError, _answer_invalid_request)
     app.add_middleware(
         SiteMiddleware,
         gate=app.state.gate,
@@ -96,7 +96,7 @@ def create_app(
     return app
 
 
-def _http_error(request: Request, error: Exception) -> Response:
+def _answer_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - Starlette hands over what was registered
     path = request.url.path
     if error.status_code == 404 and request.method == "GET" and path.strip("/") and path.endswith("/"):
@@ -104,9 +104,9 @@ def _http_error(request: Request, error: Exception) -> Response:
     return page_templates.error_page(request, error)
 
 
-def _wrong_request(request: Request, error: Exception) -> Response:
+def _answer_invalid_request(request: Request, error: Exception) -> Response:
     """The API names the wrong field, without repeating what was sent, which may not even be JSON."""
     if request.url.path.startswith("/api/") and isinstance(error, RequestValidationError):
-        problems = [{key: each[key] for key in ("loc", "msg", "type")} for each in error.errors()]
+        problems = [{key: problem[key] for key in ("loc", "msg", "type")} for problem in error.errors()]
         return JSONResponse({"detail": problems}, 422)
     return page_templates.error_page(request, HTTPException(400))

@@ -1,4 +1,4 @@
-// The shapes in which text and numbers travel between kernels.
+// Columns of text and of numbers, as kernels take and return them.
 #pragma once
 
 #include <cstddef>

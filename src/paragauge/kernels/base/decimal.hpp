@@ -1,5 +1,5 @@
-// Decimal numbers as std::from_chars reads them, also where the standard library has it for whole numbers
-// only: Apple's and LLVM's before version 20. The sanitized build takes that way too, so that it is tested.
+// Decimal numbers as std::from_chars reads them, even if the standard library supports whole numbers only
+// (Apple's, and LLVM's before version 20). The sanitized build uses the replacement too, which tests it.
 #pragma once
 
 #include <charconv>

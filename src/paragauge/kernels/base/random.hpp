@@ -13,7 +13,7 @@ inline std::uint64_t splitmix(std::uint64_t x) {
     return x ^ (x >> 31);
 }
 
-// Numbers one after the other from a stream of its own.
+// A stream of random numbers.
 class Draws {
 public:
     explicit Draws(std::uint64_t stream) : stream_(splitmix(stream)) {}

@@ -1,6 +1,6 @@
-// What all files of bindings share: array types, checks of shapes and bounds, and handing vectors to
-// NumPy. Bindings check their arguments, release the GIL and call a kernel; what each function means
-// is said once, in its twin in reference/.
+// Shared by all bindings: array types, checks of shapes and bounds, and passing vectors to NumPy.
+// Bindings check their arguments, release the GIL and call a kernel; each function is documented once,
+// in its twin in reference/.
 #pragma once
 
 #include <cstddef>
@@ -52,7 +52,7 @@ using Spans = nb::ndarray<const std::int64_t, nb::shape<-1, 2>, nb::c_contig, nb
 using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Sums = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// An array inside a tuple, taken as it is: a converted copy would be gone before the kernel runs,
+// An array inside a tuple, used as it is: a converted copy would be freed before the kernel runs,
 // while the tuple keeps the original alive.
 template <class A>
 A exact(nb::handle object) {
@@ -146,7 +146,7 @@ inline nb::object give(Encoded&& encoded) {
     return nb::make_tuple(give(std::move(encoded.ids)), give(std::move(encoded.offsets)));
 }
 
-// Texts come from Python as pairs (bytes, offsets), as Arrow keeps them.
+// Texts come from Python as pairs (bytes, offsets), as Arrow stores them.
 inline TextRows text_rows(nb::handle object) {
     const nb::tuple parts = nb::cast<nb::tuple>(object);
     require(parts.size() == 2, "texts are a tuple of two");

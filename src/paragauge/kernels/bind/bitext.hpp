@@ -1,4 +1,4 @@
-// What bindings of kernels on bitexts share: the links between sentences as columns.
+// Shared by bindings of kernels on bitexts: links between sentences as columns.
 #pragma once
 
 #include "base/columns.hpp"

@@ -25,13 +25,13 @@ void py_add_bigrams(BigramCounter& counter, const Array<std::int32_t>& ids,
 }
 
 nb::object py_bigrams(const BigramCounter& counter) {
-    Bigrams found;
+    Bigrams bigrams;
     {
         nb::gil_scoped_release release;
-        found = counter.bigrams();
+        bigrams = counter.bigrams();
     }
-    return nb::make_tuple(give(std::move(found.left)), give(std::move(found.right)),
-                          give(std::move(found.counts)));
+    return nb::make_tuple(give(std::move(bigrams.left)), give(std::move(bigrams.right)),
+                          give(std::move(bigrams.counts)));
 }
 
 void py_count_cooccurrences(const Array<std::int32_t>& ids, const Array<std::int64_t>& offsets,

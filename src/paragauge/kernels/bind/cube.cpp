@@ -47,14 +47,14 @@ public:
                     static_cast<std::size_t>(chosen.pass_label) <
                         std::max<std::size_t>(1, model_->grammar().labels()),
                 "the label of words that pass must be a label");
-        CubeResults found;
+        CubeResults results;
         {
             nb::gil_scoped_release release;
-            found = cube_decode(*model_, own, sentences, view(weights), chosen, size, threads);
+            results = cube_decode(*model_, own, sentences, view(weights), chosen, size, threads);
         }
-        return nb::make_tuple(give_rows(std::move(found.texts)), give(std::move(found.offsets)),
-                              give(std::move(found.features), model_->columns() + 1),
-                              give(std::move(found.scores)));
+        return nb::make_tuple(give_rows(std::move(results.texts)), give(std::move(results.offsets)),
+                              give(std::move(results.features), model_->columns() + 1),
+                              give(std::move(results.scores)));
     }
 
     nb::object phrases(const Array<std::int32_t>& grammar_ids, nb::handle line,
@@ -65,13 +65,13 @@ public:
         for (std::int64_t i = sentences.offsets[0]; i < sentences.offsets[1]; ++i)
             words.push_back(view(grammar_ids)[static_cast<std::size_t>(
                 sentences.ids[static_cast<std::size_t>(i)])]);
-        CubePhrases found;
+        CubePhrases phrases;
         {
             nb::gil_scoped_release release;
-            found = cube_phrases(*model_, words, view(weights), limit);
+            phrases = cube_phrases(*model_, words, view(weights), limit);
         }
-        return nb::make_tuple(give(std::move(found.first)), give(std::move(found.last)),
-                              give(std::move(found.rules)), give(std::move(found.scores)));
+        return nb::make_tuple(give(std::move(phrases.first)), give(std::move(phrases.last)),
+                              give(std::move(phrases.rules)), give(std::move(phrases.scores)));
     }
 
 private:

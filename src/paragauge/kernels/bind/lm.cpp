@@ -143,8 +143,8 @@ nb::object py_step(const NgramModel& model, std::size_t state, std::size_t word)
     require(state < model.states(), "no such state");
     require(word < model.words(), "no such word");
     auto node = static_cast<Node>(state);
-    const NgramModel::Step found = model.step(node, static_cast<std::uint32_t>(word));
-    return nb::make_tuple(found.log10, node);
+    const NgramModel::Step scored = model.step(node, static_cast<std::uint32_t>(word));
+    return nb::make_tuple(scored.log10, node);
 }
 
 nb::object py_sorter_add(NgramSorter& sorter, const Array<std::int32_t>& words) {
@@ -165,14 +165,14 @@ nb::object py_parse_arpa(const Array<std::uint8_t>& buffer, const Spans& spans, 
                          Vocabulary& vocabulary) {
     const TextColumn lines = text_column(buffer, spans, nb::none());
     require(order >= 1 && order <= kMostOrder, "order must be from 1 to 6");
-    ArpaNgrams found;
+    ArpaNgrams ngrams;
     {
         nb::gil_scoped_release release;
-        found = parse_arpa(lines, order, vocabulary);
+        ngrams = parse_arpa(lines, order, vocabulary);
     }
     const char* const names[] = {"", "fields", "number", "probability", "word", "twice"};
-    return nb::make_tuple(give(std::move(found.words)), give(std::move(found.probabilities)),
-                          give(std::move(found.backoffs)), names[static_cast<int>(found.fault)], found.at);
+    return nb::make_tuple(give(std::move(ngrams.words)), give(std::move(ngrams.probabilities)),
+                          give(std::move(ngrams.backoffs)), names[static_cast<int>(ngrams.fault)], ngrams.at);
 }
 
 nb::bytes py_format_arpa(const Array<std::int32_t>& words, std::size_t order,
@@ -219,13 +219,13 @@ nb::bytes py_pack(const Array<std::int32_t>& parents, const Array<std::int32_t>&
 
 nb::object py_unpack(const nb::bytes& packed, std::size_t contexts, std::size_t size, std::size_t words) {
     require(size <= kMostNodes && contexts <= kMostNodes && words <= kMostNodes, "too many n-grams");
-    Children found;
+    Children children;
     const std::string_view bytes(packed.c_str(), packed.size());
     {
         nb::gil_scoped_release release;
-        found = unpack_children(bytes, contexts, size, words);
+        children = unpack_children(bytes, contexts, size, words);
     }
-    return nb::make_tuple(give(std::move(found.parents)), give(std::move(found.words)));
+    return nb::make_tuple(give(std::move(children.parents)), give(std::move(children.words)));
 }
 
 nb::object py_entropy_prune(const nb::list& list, double threshold, std::size_t threads) {

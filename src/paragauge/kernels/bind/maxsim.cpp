@@ -22,8 +22,8 @@ nb::object py_assignment(const Weights& weights) {
     {
         nb::gil_scoped_release release;
         Assignment assignment;
-        const auto found = assignment.solve(flat, weights.shape(0), weights.shape(1));
-        match.assign(found.begin(), found.end());
+        const auto columns = assignment.solve(flat, weights.shape(0), weights.shape(1));
+        match.assign(columns.begin(), columns.end());
     }
     return give(std::move(match));
 }

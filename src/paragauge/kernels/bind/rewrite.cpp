@@ -30,12 +30,12 @@ nb::object py_token_spans(const Array<std::uint8_t>& buffer, const Spans& spans,
     const TextColumn lines = text_column(buffer, spans, nb::none());
     const TextColumn tokens = text_column(token_buffer, token_lines, nb::none());
     require(lines.lines() == tokens.lines(), "there must be as many lines of tokens as lines");
-    std::vector<std::int64_t> found;
+    std::vector<std::int64_t> rows;
     {
         nb::gil_scoped_release release;
-        found = token_spans(lines, tokens, threads);
+        rows = token_spans(lines, tokens, threads);
     }
-    return give(std::move(found), 2);
+    return give(std::move(rows), 2);
 }
 
 }  // namespace

@@ -22,12 +22,12 @@ nb::object py_read_brackets(const Array<std::uint8_t>& buffer, const Spans& span
 }
 
 nb::object py_bracket_spans(const Array<std::uint8_t>& buffer) {
-    BracketSpans found;
+    BracketSpans trees;
     {
         nb::gil_scoped_release release;
-        found = bracket_spans(text_of(buffer));
+        trees = bracket_spans(text_of(buffer));
     }
-    return nb::make_tuple(give(std::move(found.spans), 2), found.consumed);
+    return nb::make_tuple(give(std::move(trees.spans), 2), trees.consumed);
 }
 
 }  // namespace

@@ -110,12 +110,12 @@ void CubeChart::find_dots(std::size_t first, std::size_t last) {
 
 void CubeChart::fill(std::size_t first, std::size_t last) {
     const SyncGrammar& grammar = model_.grammar();
-    Cell found;
-    found.dots = static_cast<std::uint32_t>(dots_.size());
+    Cell filled;
+    filled.dots = static_cast<std::uint32_t>(dots_.size());
     find_dots(first, last);
     if (last - first == 1) add_cube(word_rules_[first], {}, settings_.pass_label);
-    std::uint32_t kept = found.dots;
-    for (std::uint32_t at = found.dots; at < dots_.size(); ++at) {
+    std::uint32_t kept = filled.dots;
+    for (std::uint32_t at = filled.dots; at < dots_.size(); ++at) {
         const Dot dot = dots_[at];
         if (!grammar.rules(dot.node).empty())
             add_cube(sorted_rules(dot.node), std::span(dot_tails_).subspan(dot.tails, dot.count), kRuleLabel);
@@ -124,16 +124,16 @@ void CubeChart::fill(std::size_t first, std::size_t last) {
     dots_.resize(kept);
     const auto before = static_cast<std::uint32_t>(items_.size());
     prune();
-    sort_items(before, found);
-    for (std::uint32_t at = found.groups; at < found.groups_end; ++at)
+    sort_items(before, filled);
+    for (std::uint32_t at = filled.groups; at < filled.groups_end; ++at)
         if (const std::uint32_t node = grammar.child(0, -1 - groups_[at].label))
             if (has_children(node)) add_dot(node, {}, &groups_[at].items);
-    found.dots_end = static_cast<std::uint32_t>(dots_.size());
-    cells_[cell(first, last)] = found;
+    filled.dots_end = static_cast<std::uint32_t>(dots_.size());
+    cells_[cell(first, last)] = filled;
 }
 
 // Groups of the items from `first` on, by label, and all of them from the best on.
-void CubeChart::sort_items(std::uint32_t first, Cell& found) {
+void CubeChart::sort_items(std::uint32_t first, Cell& target) {
     const auto better = [&](std::uint32_t a, std::uint32_t b) {
         return items_[a].rank != items_[b].rank ? items_[a].rank > items_[b].rank : a < b;
     };
@@ -143,18 +143,18 @@ void CubeChart::sort_items(std::uint32_t first, Cell& found) {
         std::sort(order_.begin() + start, order_.end(), before);
         return ItemList{start, static_cast<std::uint32_t>(order_.size())};
     };
-    found.all = put(better);
+    target.all = put(better);
     const ItemList labeled = put([&](std::uint32_t a, std::uint32_t b) {
         return items_[a].label != items_[b].label ? items_[a].label < items_[b].label : better(a, b);
     });
-    found.groups = static_cast<std::uint32_t>(groups_.size());
+    target.groups = static_cast<std::uint32_t>(groups_.size());
     for (std::uint32_t at = labeled.first; at < labeled.last; ++at) {
         const std::int32_t label = items_[order_[at]].label;
-        if (groups_.size() == found.groups || groups_.back().label != label)
+        if (groups_.size() == target.groups || groups_.back().label != label)
             groups_.push_back({label, {at, at}});
         groups_.back().items.last = at + 1;
     }
-    found.groups_end = static_cast<std::uint32_t>(groups_.size());
+    target.groups_end = static_cast<std::uint32_t>(groups_.size());
 }
 
 const CubeChart::RuleList& CubeChart::sorted_rules(std::uint32_t node) {
@@ -186,9 +186,9 @@ void CubeChart::glue(std::size_t last) {
     }
     const auto before = static_cast<std::uint32_t>(items_.size());
     prune();
-    Cell found;
-    sort_items(before, found);
-    glued_[last] = found.all;
+    Cell sorted;
+    sort_items(before, sorted);
+    glued_[last] = sorted.all;
 }
 
 void CubeChart::finish(ItemList glued) {

@@ -114,7 +114,7 @@ private:
     bool less(std::uint32_t a, std::uint32_t b) const;
     void pop_into_item(const Candidate& candidate);
     void add_edge(std::uint32_t item, const Edge& edge);
-    void sort_items(std::uint32_t first, Cell& found);
+    void sort_items(std::uint32_t first, Cell& target);
 
     const CubeModel& model_;
     const CubeWords& words_;

@@ -48,8 +48,8 @@ public:
         : model_(model), words_(words), weights_(weights), chart_(model, words, weights, settings) {}
 
     std::vector<Hypothesis> decode(std::span<const std::int32_t> ids, std::size_t size) {
-        std::vector<Hypothesis> found;
-        if (ids.empty() || size == 0) return found;
+        std::vector<Hypothesis> hypotheses;
+        if (ids.empty() || size == 0) return hypotheses;
         chart_.parse(ids);
         CubeKBest best(chart_);
         double last = 0;
@@ -59,13 +59,13 @@ public:
             last = derivation->score;
             rules_.clear();
             best.rules(*derivation, rules_);
-            found.push_back(hypothesis(derivation->text));
+            hypotheses.push_back(hypothesis(derivation->text));
         }
-        std::sort(found.begin(), found.end(), [](const Hypothesis& a, const Hypothesis& b) {
+        std::sort(hypotheses.begin(), hypotheses.end(), [](const Hypothesis& a, const Hypothesis& b) {
             return a.score != b.score ? a.score > b.score : a.text < b.text;
         });
-        if (found.size() > size) found.resize(size);
-        return found;
+        if (hypotheses.size() > size) hypotheses.resize(size);
+        return hypotheses;
     }
 
 private:
@@ -103,21 +103,21 @@ private:
 CubeResults cube_decode(const CubeModel& model, const CubeWords& words, const IdColumn& sentences,
                         std::span<const double> weights, const CubeSettings& settings, std::size_t size,
                         std::size_t threads) {
-    std::vector<std::vector<Hypothesis>> found(sentences.lines());
+    std::vector<std::vector<Hypothesis>> lists(sentences.lines());
     std::atomic<std::size_t> next = 0;  // sentences take very different times
-    run_parallel(split(found.size(), threads, 1), [&](std::size_t, Range) {
+    run_parallel(split(lists.size(), threads, 1), [&](std::size_t, Range) {
         SentenceDecoder decoder(model, words, weights, settings);
-        for (std::size_t line; (line = next.fetch_add(1)) < found.size();) {
+        for (std::size_t line; (line = next.fetch_add(1)) < lists.size();) {
             const auto first = static_cast<std::size_t>(sentences.offsets[line]);
             const auto last = static_cast<std::size_t>(sentences.offsets[line + 1]);
-            found[line] = decoder.decode(sentences.ids.subspan(first, last - first), size);
+            lists[line] = decoder.decode(sentences.ids.subspan(first, last - first), size);
         }
     });
     CubeResults results;
     results.offsets.push_back(0);
     results.texts.offsets.push_back(0);
-    for (const std::vector<Hypothesis>& each : found) {
-        for (const Hypothesis& one : each) {
+    for (const std::vector<Hypothesis>& hypotheses : lists) {
+        for (const Hypothesis& one : hypotheses) {
             results.texts.text += one.text;
             results.texts.offsets.push_back(static_cast<std::int64_t>(results.texts.text.size()));
             results.scores.push_back(one.score);
@@ -134,7 +134,7 @@ CubePhrases cube_phrases(const CubeModel& model, std::span<const std::int32_t> w
     const CubeWords none{};
     const CubeChart chart(model, none, weights, settings);
     const SyncGrammar& grammar = model.grammar();
-    CubePhrases found;
+    CubePhrases phrases;
     std::vector<std::pair<double, std::uint32_t>> best;
     for (std::size_t first = 0; first < words.size(); ++first) {
         std::uint32_t node = 0;
@@ -145,24 +145,24 @@ CubePhrases cube_phrases(const CubeModel& model, std::span<const std::int32_t> w
                 if (!std::ranges::equal(grammar.target(rule), words.subspan(first, last - first)))
                     best.emplace_back(-chart.score_alone(rule), rule);
             std::sort(best.begin(), best.end());
-            const std::size_t before = found.rules.size();
+            const std::size_t before = phrases.rules.size();
             for (const auto& [score, rule] : best) {
-                if (found.rules.size() - before == limit) break;
+                if (phrases.rules.size() - before == limit) break;
                 const auto same = [&, number = rule](std::int32_t other) {
                     return std::ranges::equal(grammar.target(number),
                                               grammar.target(static_cast<std::size_t>(other)));
                 };
-                if (std::any_of(found.rules.begin() + static_cast<std::ptrdiff_t>(before),
-                                found.rules.end(), same))
+                if (std::any_of(phrases.rules.begin() + static_cast<std::ptrdiff_t>(before),
+                                phrases.rules.end(), same))
                     continue;
-                found.first.push_back(static_cast<std::int32_t>(first));
-                found.last.push_back(static_cast<std::int32_t>(last));
-                found.rules.push_back(static_cast<std::int32_t>(rule));
-                found.scores.push_back(-score);
+                phrases.first.push_back(static_cast<std::int32_t>(first));
+                phrases.last.push_back(static_cast<std::int32_t>(last));
+                phrases.rules.push_back(static_cast<std::int32_t>(rule));
+                phrases.scores.push_back(-score);
             }
         }
     }
-    return found;
+    return phrases;
 }
 
 }  // namespace paragauge

@@ -5,24 +5,24 @@
 namespace paragauge {
 
 const CubeKBest::Derivation* CubeKBest::at(std::uint32_t item, std::size_t number) {
-    Found& found = found_[item];
-    if (!found.started) start(item, found);
-    while (found.derivations.size() <= number) {
-        if (found.pending) push_next(found);
-        if (found.queue.empty()) return nullptr;
-        take(found);
+    Progress& progress = progress_[item];
+    if (!progress.started) start(item, progress);
+    while (progress.derivations.size() <= number) {
+        if (progress.pending) push_next(progress);
+        if (progress.queue.empty()) return nullptr;
+        take(progress);
     }
-    return &found.derivations[number];
+    return &progress.derivations[number];
 }
 
-void CubeKBest::start(std::uint32_t item, Found& found) {
-    found.started = true;
+void CubeKBest::start(std::uint32_t item, Progress& progress) {
+    progress.started = true;
     for (std::uint32_t at = chart_.item(item).first_edge; at != CubeChart::kNone; at = chart_.edge(at).next) {
         Candidate first{0, at, std::vector<std::uint32_t>(chart_.edge(at).count, 0)};
         score(first);
-        found.queue.push_back(std::move(first));
+        progress.queue.push_back(std::move(first));
     }
-    std::make_heap(found.queue.begin(), found.queue.end());
+    std::make_heap(progress.queue.begin(), progress.queue.end());
 }
 
 // Sets the score; false if an item has no such derivation.
@@ -42,39 +42,39 @@ bool CubeKBest::score(Candidate& candidate) {
     return true;
 }
 
-void CubeKBest::push_next(Found& found) {
-    found.pending = false;
-    for (std::size_t place = 0; place < found.last.at.size(); ++place) {
-        Candidate next = found.last;
+void CubeKBest::push_next(Progress& progress) {
+    progress.pending = false;
+    for (std::size_t place = 0; place < progress.last.at.size(); ++place) {
+        Candidate next = progress.last;
         ++next.at[place];
         if (score(next)) {
-            found.queue.push_back(std::move(next));
-            std::push_heap(found.queue.begin(), found.queue.end());
+            progress.queue.push_back(std::move(next));
+            std::push_heap(progress.queue.begin(), progress.queue.end());
         }
-        if (found.last.at[place] > 0) break;
+        if (progress.last.at[place] > 0) break;
     }
 }
 
 // Takes the best candidate, and keeps it if its text is new. Texts are told apart by 64 bits.
-void CubeKBest::take(Found& found) {
-    std::pop_heap(found.queue.begin(), found.queue.end());
-    found.last = std::move(found.queue.back());
-    found.queue.pop_back();
-    found.pending = true;
-    const CubeChart::Edge& edge = chart_.edge(found.last.edge);
-    Derivation made{found.last.score, found.last.edge, found.last.at, {}};
+void CubeKBest::take(Progress& progress) {
+    std::pop_heap(progress.queue.begin(), progress.queue.end());
+    progress.last = std::move(progress.queue.back());
+    progress.queue.pop_back();
+    progress.pending = true;
+    const CubeChart::Edge& edge = chart_.edge(progress.last.edge);
+    Derivation made{progress.last.score, progress.last.edge, progress.last.at, {}};
     for (const std::int32_t symbol : edge.target) {
         if (symbol >= 0) {
             made.text.push_back(symbol);
             continue;
         }
         const auto i = static_cast<std::size_t>(-1 - symbol);
-        const Derivation* inside = at(chart_.tails(edge)[i], found.last.at[i]);
+        const Derivation* inside = at(chart_.tails(edge)[i], progress.last.at[i]);
         made.text.insert(made.text.end(), inside->text.begin(), inside->text.end());
     }
     std::uint64_t hash = 0;
     for (const std::int32_t word : made.text) hash = mix(hash ^ static_cast<std::uint32_t>(word));
-    if (found.texts.insert(hash).second) found.derivations.push_back(std::move(made));
+    if (progress.texts.insert(hash).second) progress.derivations.push_back(std::move(made));
 }
 
 void CubeKBest::rules(const Derivation& derivation, std::vector<std::uint32_t>& into) {

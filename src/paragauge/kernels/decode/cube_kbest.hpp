@@ -11,8 +11,7 @@
 
 namespace paragauge {
 
-// How many more derivations are made where the last of a list has the score of others, which their
-// texts then decide.
+// How many more derivations are made if the last of a list ties with others: their texts break the tie.
 inline constexpr std::size_t kTies = 64;
 
 class CubeKBest {
@@ -42,7 +41,7 @@ private:
             return other.at < at;
         }
     };
-    struct Found {
+    struct Progress {
         bool started = false, pending = false;
         std::vector<Derivation> derivations;
         std::unordered_set<std::uint64_t> texts;  // hashes of those of the derivations
@@ -51,13 +50,13 @@ private:
     };
 
     const Derivation* at(std::uint32_t item, std::size_t number);
-    void start(std::uint32_t item, Found& found);
-    void push_next(Found& found);
+    void start(std::uint32_t item, Progress& progress);
+    void push_next(Progress& progress);
     bool score(Candidate& candidate);
-    void take(Found& found);
+    void take(Progress& progress);
 
     const CubeChart& chart_;
-    std::unordered_map<std::uint32_t, Found> found_;
+    std::unordered_map<std::uint32_t, Progress> progress_;
 };
 
 }  // namespace paragauge

@@ -60,7 +60,7 @@ public:
     std::span<const float> row(std::size_t rule) const {
         return std::span(features_).subspan(rule * columns_, columns_);
     }
-    // Whether the grammar has the rules that it had.
+    // Whether the grammar still has the same rules.
     bool unchanged() const { return grammar_.size() == estimates_.size(); }
     double estimate(std::size_t rule) const { return estimates_[rule]; }
 

@@ -41,16 +41,16 @@ void CubeChart::push(std::uint32_t number, std::span<const std::uint32_t> at) {
     const auto tail = [&](std::size_t index) -> const Item& {
         return items_[order_[cube_tails_[cube.tails + index].first + at[index + 1]]];
     };
-    CubeBoundary found(model_);
+    CubeBoundary boundary(model_);
     for (const SyncGrammar::Symbol symbol : rule.target) {
-        if (symbol < 0) found.add(tail(static_cast<std::size_t>(-1 - symbol)).state);
-        else found.add(lm_word(symbol));
+        if (symbol < 0) boundary.add(tail(static_cast<std::size_t>(-1 - symbol)).state);
+        else boundary.add(lm_word(symbol));
     }
-    const double transition = rule.score + lm_weight_ * found.lm;
+    const double transition = rule.score + lm_weight_ * boundary.lm;
     double score = transition;
     for (std::size_t i = 0; i < cube.count; ++i) score += tail(i).score;
-    candidates_.push_back({score + lm_weight_ * found.estimate, score, transition, number,
-                           static_cast<std::uint32_t>(positions_.size()), found.state});
+    candidates_.push_back({score + lm_weight_ * boundary.estimate, score, transition, number,
+                           static_cast<std::uint32_t>(positions_.size()), boundary.state});
     positions_.insert(positions_.end(), at.begin(), at.end());
     queue_.push_back(static_cast<std::uint32_t>(candidates_.size() - 1));
     std::push_heap(queue_.begin(), queue_.end(),

@@ -64,21 +64,21 @@ void PhraseDecoder::prepare(const TextColumn& lines, std::size_t threads) {
 PhraseLists PhraseDecoder::decode(const TextColumn& lines, std::size_t size, std::size_t threads) {
     const std::scoped_lock lock(mutex_);
     prepare(lines, threads);
-    std::vector<std::vector<PhraseTranslation>> found(lines.lines());
-    for_each_free(found.size(), threads, [&] {
+    std::vector<std::vector<PhraseTranslation>> translations(lines.lines());
+    for_each_free(translations.size(), threads, [&] {
         return [&, sentence = PhraseSentence(), options = PhraseOptions(),
                 search = PhraseSearch()](std::size_t i) mutable {
             sentence.read(*model_.store, lines.line(i));
             if (sentence.size() == 0) return;
             options.fill(model_, sentence, model_.settings.limit, &lists_);
             search.run(model_, sentence, options);
-            found[i] = best_translations(model_, sentence, options, search, size);
+            translations[i] = best_translations(model_, sentence, options, search, size);
         };
     });
     PhraseLists lists;
     lists.texts.offsets.push_back(0);
     lists.offsets.push_back(0);
-    for (const std::vector<PhraseTranslation>& list : found) {
+    for (const std::vector<PhraseTranslation>& list : translations) {
         for (const PhraseTranslation& each : list) {
             append(lists.texts, each.text);
             lists.features.insert(lists.features.end(), each.features.begin(), each.features.end());

@@ -1,4 +1,4 @@
-// Phrase-based decoding of many sentences. reference/decode/phrase_decoder.py says what is found.
+// Phrase-based decoding of many sentences. reference/decode/phrase_decoder.py says what is computed.
 #pragma once
 
 #include <cstddef>

@@ -61,7 +61,7 @@ PhrasePaths::Ways& PhrasePaths::ways(std::uint32_t node) {
 
 const PhrasePaths::Path* PhrasePaths::find(std::uint32_t node, std::size_t rank) {
     Ways& known = ways(node);
-    while (known.found.size() <= rank) {
+    while (known.paths.size() <= rank) {
         if (known.last) {
             const Path last = *known.last;
             known.last.reset();
@@ -72,9 +72,9 @@ const PhrasePaths::Path* PhrasePaths::find(std::uint32_t node, std::size_t rank)
                       [&](const Path& a, const Path& b) { return worse(a, b); });
         known.last = known.waiting.back();
         known.waiting.pop_back();
-        if (known.texts.insert(known.last->text).second) known.found.push_back(*known.last);
+        if (known.texts.insert(known.last->text).second) known.paths.push_back(*known.last);
     }
-    return &known.found[rank];
+    return &known.paths[rank];
 }
 
 namespace {
@@ -129,28 +129,28 @@ std::vector<PhraseTranslation> best_translations(const PhraseModel& model, const
     PhrasePaths paths(model, sentence, options, search);
     const auto whole = static_cast<std::uint32_t>(search.nodes().size() - 1);
     const std::string same = model.settings.drop_same_sentence ? text_of(sentence) : std::string();
-    std::vector<PhraseTranslation> found;
+    std::vector<PhraseTranslation> translations;
     std::optional<PhraseTranslation> copy;
     double last = 0;  // the score of the way to the last one that is wanted
     const std::size_t most = kTextsPerText * size + kMoreTexts;
     for (std::size_t rank = 0; rank < most; ++rank) {
         const PhrasePaths::Path* path = paths.find(whole, rank);
-        if (path == nullptr || (found.size() >= size && path->score < last - kEqual)) break;
+        if (path == nullptr || (translations.size() >= size && path->score < last - kEqual)) break;
         const double score = path->score;
         PhraseTranslation made = translation(model, sentence, options, search, paths, rank);
         if (model.settings.drop_same_sentence && made.text == same) {
             copy = std::move(made);
             continue;
         }
-        found.push_back(std::move(made));
-        if (found.size() == size) last = score;
+        translations.push_back(std::move(made));
+        if (translations.size() == size) last = score;
     }
-    if (found.empty() && copy) found.push_back(std::move(*copy));
-    std::sort(found.begin(), found.end(), [](const PhraseTranslation& a, const PhraseTranslation& b) {
+    if (translations.empty() && copy) translations.push_back(std::move(*copy));
+    std::sort(translations.begin(), translations.end(), [](const PhraseTranslation& a, const PhraseTranslation& b) {
         return a.score != b.score ? a.score > b.score : a.text < b.text;
     });
-    if (found.size() > size) found.resize(size);
-    return found;
+    if (translations.size() > size) translations.resize(size);
+    return translations;
 }
 
 }  // namespace paragauge

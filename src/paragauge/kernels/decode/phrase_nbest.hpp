@@ -1,4 +1,4 @@
-// The best different translations in what a search has kept.
+// The best different translations in the graph that a search has kept.
 #pragma once
 
 #include <cstddef>
@@ -19,13 +19,13 @@ struct PhraseTranslation {
     PhraseValues features;
 };
 
-// Texts that are looked at for a list while scores are equal: per wanted one, and more.
+// Limit of the texts examined for a list while scores are equal: per text asked for, plus a constant.
 constexpr std::size_t kTextsPerText = 20;
 constexpr std::size_t kMoreTexts = 1000;
 
 // Ways through the graph of hypotheses, the best first (Huang and Chiang 2005, algorithm 3). Of those to a
-// node that say the same only the best counts: whatever follows, the others would be no better. Texts are
-// told apart by a hash of 64 bits.
+// node with the same text only the best counts: whatever follows, the others would be no better. Texts
+// are compared by a 64-bit hash.
 class PhrasePaths {
 public:
     PhrasePaths(const PhraseModel& model, const PhraseSentence& sentence, const PhraseOptions& options,
@@ -38,13 +38,13 @@ public:
         std::uint32_t rank;  // which of the ways to the arc's node
         std::uint64_t text;  // a hash
     };
-    // The way with this rank to a node; null if there are not so many.
+    // The way with this rank to a node; null if there are fewer.
     const Path* find(std::uint32_t node, std::size_t rank);
 
 private:
     struct Ways {
         std::vector<Path> waiting;  // a heap
-        std::vector<Path> found;
+        std::vector<Path> paths;
         std::unordered_set<std::uint64_t> texts;
         std::optional<Path> last;  // taken from the heap, while the one after it is not there yet
     };

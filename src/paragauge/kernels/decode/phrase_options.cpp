@@ -51,9 +51,9 @@ std::vector<std::uint32_t> shortlist(const PhraseModel& model, Node node,
         double score;
         std::uint32_t row;
     };
-    std::vector<Scored> found;
+    std::vector<Scored> scored;
     const std::uint32_t first = store.first_row(node), last = store.last_row(node);
-    found.reserve(last - first);
+    scored.reserve(last - first);
     for (std::uint32_t row = first; row < last; ++row) {
         const auto words = store.target(row);
         const bool copy = std::equal(words.begin(), words.end(), source.begin(), source.end());
@@ -72,15 +72,15 @@ std::vector<std::uint32_t> shortlist(const PhraseModel& model, Node node,
         double log10 = 0;
         for (std::size_t i = words.size(); i-- > 0;) log10 = steps[i] + log10;
         const double fixed = model.fixed_score(row, words.size(), copy, source.size());
-        found.push_back({fixed + model.log_weight() * log10, row});
+        scored.push_back({fixed + model.log_weight() * log10, row});
     }
     const auto better = [](const Scored& a, const Scored& b) {
         return a.score != b.score ? a.score > b.score : a.row < b.row;
     };
-    const std::size_t kept = std::min(limit, found.size());
-    std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(kept), found.end(), better);
+    const std::size_t kept = std::min(limit, scored.size());
+    std::partial_sort(scored.begin(), scored.begin() + static_cast<std::ptrdiff_t>(kept), scored.end(), better);
     std::vector<std::uint32_t> rows(kept);
-    for (std::size_t i = 0; i < kept; ++i) rows[i] = found[i].row;
+    for (std::size_t i = 0; i < kept; ++i) rows[i] = scored[i].row;
     return rows;
 }
 

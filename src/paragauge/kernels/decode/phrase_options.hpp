@@ -1,4 +1,4 @@
-// The ways to translate the parts of a sentence, and what the rest of it will cost at least.
+// The ways to translate the parts of a sentence, and bounds on the score of the rest.
 #pragma once
 
 #include <array>
@@ -65,7 +65,7 @@ struct PhraseModel {
     PhraseValues features(const PhraseOption& option) const;  // but language model and distortion
 };
 
-// The rows of source phrases with many that are worth looking at.
+// The best rows of source phrases that have many.
 using PhraseShortlists = std::unordered_map<Node, std::vector<std::uint32_t>>;
 constexpr std::uint32_t kManyRows = 64;
 std::vector<std::uint32_t> shortlist(const PhraseModel& model, Node node,
@@ -79,7 +79,7 @@ struct PhraseSentence {
     std::size_t size() const { return words.size(); }
 };
 
-// Steps of a language model that were taken before: most are taken again and again.
+// A cache of steps of a language model: most steps are taken many times.
 class StepCache {
 public:
     // As NgramModel::step; one cache serves one model.
@@ -102,14 +102,14 @@ public:
     }
     // As `step`, always from the same state after `start`.
     double first(const NgramModel& model, Node& state, std::uint32_t word, std::uint32_t opening) {
-        First& found = firsts_[opening];
-        if (found.stamp != stamp_) {
-            found.log10 = step(model, state, word);
-            found.state = state;
-            found.stamp = stamp_;
+        First& first = firsts_[opening];
+        if (first.stamp != stamp_) {
+            first.log10 = step(model, state, word);
+            first.state = state;
+            first.stamp = stamp_;
         }
-        state = found.state;
-        return found.log10;
+        state = first.state;
+        return first.log10;
     }
 
 private:
@@ -145,8 +145,8 @@ public:
     }
     // The best isolated scores that cover the words `start` to `end`.
     double future(std::size_t start, std::size_t end) const { return future_[start * (size_ + 1) + end]; }
-    // log10 of the option's words after `state`, which becomes the state after them; or -inf where it is
-    // seen on the way that it is below `least`. The cache was started for this state.
+    // log10 of the option's words after `state`, which becomes the state after them; or -inf as soon
+    // as it is known to be below `least`. The cache was started for this state.
     double extend(const NgramModel& model, StepCache& cache, const PhraseOption& option, double least,
                   Node& state) const;
 

@@ -35,7 +35,7 @@ struct Coverage {
 
 constexpr std::uint32_t kNoArc = 0xFFFFFFFF;
 
-// A hypothesis, which stands for all that cannot be told apart by what may follow.
+// A hypothesis, which represents all that have the same possible continuations.
 struct PhraseNode {
     Coverage coverage;
     std::uint64_t hash;  // of the coverage

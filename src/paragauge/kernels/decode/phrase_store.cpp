@@ -8,8 +8,8 @@
 namespace paragauge {
 
 std::uint32_t PhraseStore::model_word(std::string_view word) const {
-    const std::int32_t found = vocabulary_->find(word);
-    return found < static_cast<std::int32_t>(kFirstWord) ? kUnknownWord : static_cast<std::uint32_t>(found);
+    const std::int32_t number = vocabulary_->find(word);
+    return number < static_cast<std::int32_t>(kFirstWord) ? kUnknownWord : static_cast<std::uint32_t>(number);
 }
 
 std::uint32_t PhraseStore::number(std::string_view word, const char* limit) {

@@ -81,7 +81,7 @@ struct StringHash {
 class Names {
 public:
     std::int32_t number(std::string_view name) {
-        if (const auto found = numbers_.find(name); found != numbers_.end()) return found->second;
+        if (const auto known = numbers_.find(name); known != numbers_.end()) return known->second;
         const auto id = static_cast<std::int32_t>(numbers_.size());
         numbers_.emplace(name, id);
         order_.emplace_back(name);
@@ -169,9 +169,9 @@ private:
                 continue;
             }
             if (!named && !small_index(token, index)) return false;
-            const auto found = std::find(indices_.begin(), indices_.end(), index);
-            const auto place = static_cast<std::size_t>(found - indices_.begin());
-            if (found == indices_.end() || used_[place] || (named && label != labels_[place])) return false;
+            const auto match = std::find(indices_.begin(), indices_.end(), index);
+            const auto place = static_cast<std::size_t>(match - indices_.begin());
+            if (match == indices_.end() || used_[place] || (named && label != labels_[place])) return false;
             used_[place] = true;
             add(target_, place + 1);
         }

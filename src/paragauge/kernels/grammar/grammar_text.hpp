@@ -1,5 +1,5 @@
-// Lines of grammars, read and written. What a line is, is said in reference/grammar/grammar_text.py and
-// reference/grammar/grammar_format.py.
+// Lines of grammars, read and written; reference/grammar/grammar_reader.py and grammar_writer.py describe
+// the formats.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// One sentence pair on its way into rules: its phrase pairs, which of them may be gaps, the labels of
+// One sentence pair prepared for extraction: its phrase pairs, which of them may be gaps, the labels of
 // both, and hashes of all runs of words.
 #pragma once
 

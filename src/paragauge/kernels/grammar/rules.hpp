@@ -1,6 +1,6 @@
 // Rules of synchronous grammars out of word-aligned sentence pairs (Chiang 2007; Zollmann and Venugopal
-// 2006), in the manner of Thrax. Which rules there are, in which order and in which chunks, is said in
-// reference/grammar/rules.py.
+// 2006), as in Thrax. reference/grammar/rules.py says which rules there are, in which order and in which
+// chunks.
 #pragma once
 
 #include <cstddef>
@@ -56,7 +56,7 @@ struct RuleColumns {
 class RuleLane;
 struct TokenText;
 
-// Gives the rules of a batch in chunks of at most `max_rows` rows. Contract: ids are numbers of words,
+// Returns the rules of a batch in chunks of at most `max_rows` rows. Contract: ids are numbers of words,
 // links lie within their sentences and are sorted, trees have the lengths of their sentences, the spans
 // of the batch live as long as the extractor, and there are fewer than 2^32 tokens.
 class RuleExtractor {

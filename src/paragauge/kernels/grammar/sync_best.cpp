@@ -118,25 +118,25 @@ Choice SyncBest::choose(std::size_t node, std::size_t from, std::size_t to) {
     const SyncChart::Node& here = chart_.all()[node];
     const Price wanted = price(node, from, to);
     Choice best;
-    bool found = false;
+    bool any = false;
     const auto consider = [&](std::uint32_t rule, std::size_t begin, std::size_t end) {
         if (begin != from || end != to || grammar_.lhs(rule) != here.label) return;
         const std::size_t labels = labels_of(grammar_.source(rule));
         if (price_of(rule, labels) != wanted) return;
-        Choice made{static_cast<std::int64_t>(rule), {}, {children_.begin(), children_.begin() + labels}};
+        Choice candidate{static_cast<std::int64_t>(rule), {}, {children_.begin(), children_.begin() + labels}};
         for (std::size_t i = 0; i < labels; ++i) {
             const std::size_t cell = chart_.all()[children_[i]].cell;
-            made.children.push_back({static_cast<std::int64_t>(chart_.first(cell)),
-                                     static_cast<std::int64_t>(chart_.last(cell)),
-                                     static_cast<std::int64_t>(spans_[i][0]),
-                                     static_cast<std::int64_t>(spans_[i][1])});
+            candidate.children.push_back({static_cast<std::int64_t>(chart_.first(cell)),
+                                          static_cast<std::int64_t>(chart_.last(cell)),
+                                          static_cast<std::int64_t>(spans_[i][0]),
+                                          static_cast<std::int64_t>(spans_[i][1])});
         }
-        if (!found || made < best) best = std::move(made);
-        found = true;
+        if (!any || candidate < best) best = std::move(candidate);
+        any = true;
     };
     each_way(here.cell, false, consider);
     each_way(here.cell, true, consider);
-    if (!found) best.rule = -1;  // a word that stands for itself
+    if (!any) best.rule = -1;  // a word that stands for itself
     return best;
 }
 

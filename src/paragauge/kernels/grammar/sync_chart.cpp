@@ -106,10 +106,10 @@ void SyncChart::add_node(std::int32_t label, std::size_t at, std::size_t node_by
 
 std::uint32_t SyncChart::find(std::size_t at, std::int32_t label) const {
     const auto begin = nodes_.begin() + cells_[at].nodes, end = nodes_.begin() + cells_[at].nodes_end;
-    const auto found = std::lower_bound(
+    const auto place = std::lower_bound(
         begin, end, label, [](const Node& node, std::int32_t wanted) { return node.label < wanted; });
-    if (found == end || found->label != label) return kNone;
-    return static_cast<std::uint32_t>(found - nodes_.begin());
+    if (place == end || place->label != label) return kNone;
+    return static_cast<std::uint32_t>(place - nodes_.begin());
 }
 
 bool SyncChart::complete(const SyncSettings& settings) const {

@@ -38,7 +38,7 @@ public:
         if (settings_.max_items > 0 && items_ > settings_.max_items) throw Exceeded{SyncStatus::out_of_time};
         tick(count);
     }
-    // Work that is no item, but takes time.
+    // Work that is not an item but takes time.
     void tick(std::size_t count = 1) {
         if ((ticks_ += count) >= kTick) look_at_clock();
     }
@@ -58,7 +58,7 @@ private:
     std::size_t items_ = 0, memory_ = 0, ticks_ = 0;
 };
 
-// Bytes that a pair is held to need: per span, per source side found, per node; a node also has a
+// The bytes counted for a pair: per span, per source side found, per node; a node also has a
 // relation of the target's positions.
 inline constexpr std::size_t kSpanBytes = 16, kDotBytes = 8, kNodeBytes = 24;
 inline std::size_t relation_words(std::size_t target) { return (target + 1 + 63) / 64; }
@@ -82,7 +82,7 @@ public:
     }
     void parse(Words source, const SyncSettings& settings, std::size_t node_bytes, SyncBudget& budget);
 
-    // Whether the nodes found reach over the whole sentence.
+    // Whether the nodes cover the whole sentence.
     bool complete(const SyncSettings& settings) const;
 
     Words source() const { return source_; }

@@ -49,16 +49,16 @@ std::vector<Item> tops(const SyncChart& chart, const SyncRelations& relations, c
                 }
             }
         }
-    std::vector<Item> found;
+    std::vector<Item> items;
     cost = steps.back().price.cost;
     for (std::size_t last = size, to = rows - 1; last > 0;) {
         const Step& step = steps[last * rows + to];
-        found.push_back({step.node, step.from, to});
+        items.push_back({step.node, step.from, to});
         last = step.first;
         to = step.from;
     }
-    std::reverse(found.begin(), found.end());
-    return found;
+    std::reverse(items.begin(), items.end());
+    return items;
 }
 
 // The tree in preorder.
@@ -94,7 +94,7 @@ std::vector<std::int64_t> largest_spans(const SyncChart& chart, const SyncRelati
     const std::size_t size = rows * words;
     // For each span: the target spans inside one that it, or a span around it, reaches.
     std::vector<bits::Word> below(chart.size() * chart.width() * size, 0);
-    std::vector<std::array<std::int64_t, kSpanColumns>> found;
+    std::vector<std::array<std::int64_t, kSpanColumns>> spans;
     std::vector<bits::Word> own(size);
     const auto row = [&](std::vector<bits::Word>& all, std::size_t base, std::size_t from) {
         return std::span(all).subspan(base + from * words, words);
@@ -127,16 +127,16 @@ std::vector<std::int64_t> largest_spans(const SyncChart& chart, const SyncRelati
                     bits::put(row(below, base, from), to);
                     std::size_t node = nodes.first;
                     while (!bits::has(relations.row(node, from), to)) ++node;
-                    found.push_back({number(first), number(last), number(from), number(to),
+                    spans.push_back({number(first), number(last), number(from), number(to),
                                      std::int64_t{chart.all()[node].label}});
                 }
         }
-    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    std::sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) {
         const std::int64_t left = a[1] - a[0] + a[3] - a[2], right = b[1] - b[0] + b[3] - b[2];
         return left != right ? left > right : a < b;
     });
     std::vector<std::int64_t> flat;
-    for (const auto& span : found) flat.insert(flat.end(), span.begin(), span.end());
+    for (const auto& span : spans) flat.insert(flat.end(), span.begin(), span.end());
     return flat;
 }
 

@@ -235,9 +235,9 @@ std::uint32_t SyncGrammar::child(std::uint32_t node, Symbol symbol) const {
     const std::uint32_t first = symbol < 0 ? first_child_[node] : first_word_[node];
     const std::uint32_t last = symbol < 0 ? first_word_[node] : first_child_[node + 1];
     const auto begin = child_symbols_.begin() + first, end = child_symbols_.begin() + last;
-    const auto found = std::lower_bound(begin, end, symbol);
-    if (found == end || *found != symbol) return 0;
-    return child_nodes_[static_cast<std::size_t>(found - child_symbols_.begin())];
+    const auto child = std::lower_bound(begin, end, symbol);
+    if (child == end || *child != symbol) return 0;
+    return child_nodes_[static_cast<std::size_t>(child - child_symbols_.begin())];
 }
 
 }  // namespace paragauge

@@ -1,5 +1,5 @@
-// A synchronous grammar ready for parsing: rules as numbers, and a trie of their source sides. What a
-// rule is, and which rows are refused, is said in reference/grammar/sync_grammar.py.
+// A synchronous grammar ready for parsing: rules as numbers, and a trie of their source sides.
+// reference/grammar/sync_grammar.py says what a rule is and which rows are rejected.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +28,8 @@ public:
     static constexpr std::size_t kMostNonterminals = 32;
     static constexpr std::uint8_t kSourceSide = 1, kTargetSide = 2;
 
-    // The words of the sentences to parse, and on which sides each of them stands. Throws
-    // std::invalid_argument if a word stands twice.
+    // The words of the sentences to parse, and the sides on which each occurs. Throws
+    // std::invalid_argument for a repeated word.
     SyncGrammar(const TextRows& words, std::span<const std::uint8_t> sides);
     SyncGrammar(const SyncGrammar&) = delete;
     SyncGrammar& operator=(const SyncGrammar&) = delete;

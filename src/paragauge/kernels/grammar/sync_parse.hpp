@@ -21,9 +21,9 @@ struct SyncResults {
 // Longest charts, in spans: beyond them a pair is out of memory whatever the settings say.
 inline constexpr std::size_t kMostCells = std::size_t{1} << 26;
 
-// What is known of one pair, with its chart and, if the source has a parse, its relations. Throws
+// The result for one pair, with its chart and, if the source has a parse, its relations. Throws
 // SyncBudget::Exceeded where a limit is hit. `middle` is called between the two passes. Coverage and
-// derivation both ask here, so that they agree.
+// derivation both use this, so that they agree.
 template <class Middle>
 SyncStatus sync_status(SyncChart& chart, SyncRelations& relations, SyncChart::Words source,
                        SyncChart::Words target, const SyncSettings& settings, SyncBudget& budget,

@@ -23,7 +23,7 @@ public:
     void parse(const SyncChart& chart, SyncChart::Words target, const SyncSettings& settings,
                SyncBudget& budget);
 
-    // Whether nodes reach over both sentences.
+    // Whether nodes cover both sentences.
     bool covered(const SyncSettings& settings) const;
 
     std::size_t rows() const { return target_.size() + 1; }

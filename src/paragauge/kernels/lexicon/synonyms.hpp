@@ -1,4 +1,4 @@
-// Synonymy as sets of numbers: what a lexicon knows about each lemma, without its strings.
+// Synonymy as sets of numbers, without the strings of the lexicon.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace paragauge {
 
-// Sorted sets of numbers, one for each lemma: two lemmas are synonyms if their sets meet.
+// Sorted sets of numbers, one for each lemma: two lemmas are synonyms if their sets intersect.
 struct LemmaSets {
     std::span<const std::int32_t> members;
     std::span<const std::int64_t> offsets;  // set of lemma i: offsets[i] to offsets[i + 1]

@@ -1,5 +1,5 @@
-// The set of words of a sentence, and rows that threads found put together: what kernels that compare
-// two sentences word by word share.
+// Shared by kernels that compare two sentences word by word: the set of words of a sentence, and
+// merging the rows of several threads.
 #pragma once
 
 #include <cstdint>

@@ -156,25 +156,25 @@ void WordNet::index_synsets() {
 }
 
 std::vector<std::string_view> WordNet::exceptions(Pos pos) const {
-    std::vector<std::string_view> found;
+    std::vector<std::string_view> forms;
     for (std::size_t i = 2 * first_exception_[place(pos)]; i < 2 * first_exception_[place(pos) + 1]; ++i)
-        found.push_back(exceptions_[i]);
-    return found;
+        forms.push_back(exceptions_[i]);
+    return forms;
 }
 
 std::string_view WordNet::exception(std::string_view form, Pos pos) const {
-    const std::uint32_t found = exception_index_[place(pos)].find(
+    const std::uint32_t entry = exception_index_[place(pos)].find(
         form, [&](std::uint32_t i) { return exceptions_[2 * std::size_t{i}] == form; });
-    return found == StringIndex::kAbsent ? std::string_view() : exceptions_[2 * std::size_t{found} + 1];
+    return entry == StringIndex::kAbsent ? std::string_view() : exceptions_[2 * std::size_t{entry} + 1];
 }
 
 std::vector<std::int32_t> WordNet::senses(std::string_view word) const {
-    std::vector<std::int32_t> found;
+    std::vector<std::int32_t> senses;
     const std::uint32_t number = find(word);
-    if (number == StringIndex::kAbsent) return found;
+    if (number == StringIndex::kAbsent) return senses;
     for (std::size_t i = sense_offsets_[number]; i < sense_offsets_[number + 1]; ++i)
-        found.push_back(static_cast<std::int32_t>(senses_[i]));
-    return found;
+        senses.push_back(static_cast<std::int32_t>(senses_[i]));
+    return senses;
 }
 
 void WordNet::append_set(std::string_view word, Relation relation, Morphy& morphy,
@@ -206,10 +206,10 @@ void WordNet::append_base(std::string_view base, Pos pos, std::vector<std::int32
 }
 
 std::vector<std::int32_t> WordNet::synonyms(std::string_view word) const {
-    std::vector<std::int32_t> found;
+    std::vector<std::int32_t> members;
     Morphy morphy(*this);
-    append_set(word, Relation::Shared, morphy, found);
-    return found;
+    append_set(word, Relation::Shared, morphy, members);
+    return members;
 }
 
 Encoded WordNet::related_sets(const TextColumn& words, Relation relation, std::size_t threads) const {
@@ -277,13 +277,13 @@ std::vector<std::uint8_t> sets_meet(std::span<const std::int32_t> ids,
                                     std::span<const std::int64_t> offsets,
                                     std::span<const std::int64_t> left,
                                     std::span<const std::int64_t> right, std::size_t threads) {
-    std::vector<std::uint8_t> found(left.size(), 0);
+    std::vector<std::uint8_t> meets(left.size(), 0);
     const LemmaSets sets{ids, offsets};
     run_parallel(split(left.size(), threads, 4096), [&](std::size_t, Range range) {
         for (std::size_t i = range.first; i < range.last; ++i)
-            found[i] = left[i] == right[i] || meet(sets.of(left[i]), sets.of(right[i]));
+            meets[i] = left[i] == right[i] || meet(sets.of(left[i]), sets.of(right[i]));
     });
-    return found;
+    return meets;
 }
 
 }  // namespace paragauge

@@ -1,6 +1,6 @@
 // WordNet as one table of bytes (reference/lexicon/wordnet.py describes it): words, their synsets, and the
-// exception lists of morphy (Fellbaum 1998). Nothing of the table is copied; what is built beside it
-// when it is opened are hash tables, the parts of speech of each word and the words of each synset.
+// exception lists of morphy (Fellbaum 1998). The table is not copied; opening it builds hash tables, the
+// parts of speech of each word and the words of each synset.
 #pragma once
 
 #include <array>
@@ -76,7 +76,7 @@ private:
     std::size_t mask_ = 0;
 };
 
-// Which numbers stand in the set of a word.
+// Which numbers are in the set of a word.
 enum class Relation { Synset, Shared, Forms };
 
 class Morphy;

@@ -26,13 +26,13 @@ bool parse_number(std::string_view text, float& value) {
 }  // namespace
 
 ArpaNgrams parse_arpa(const TextColumn& lines, std::size_t order, Vocabulary& vocabulary) {
-    ArpaNgrams found;
+    ArpaNgrams ngrams;
     std::vector<std::string_view> fields;
     for (std::size_t line = 0; line < lines.lines(); ++line) {
         const auto fault = [&](ArpaFault what) {
-            found.fault = what;
-            found.at = line;
-            return found;
+            ngrams.fault = what;
+            ngrams.at = line;
+            return ngrams;
         };
         fields.clear();
         const std::string_view text = lines.line(line);
@@ -53,12 +53,12 @@ ArpaNgrams parse_arpa(const TextColumn& lines, std::size_t order, Vocabulary& vo
             if (order == 1 && word != Vocabulary::kUnknown) return fault(ArpaFault::twice);
             if (order == 1) word = vocabulary.add(fields[i]);
             if (word == Vocabulary::kUnknown) return fault(ArpaFault::word);
-            found.words.push_back(word);
+            ngrams.words.push_back(word);
         }
-        found.probabilities.push_back(probability);
-        found.backoffs.push_back(backoff);
+        ngrams.probabilities.push_back(probability);
+        ngrams.backoffs.push_back(backoff);
     }
-    return found;
+    return ngrams;
 }
 
 std::vector<std::string> format_arpa(std::span<const std::int32_t> words, std::size_t order,

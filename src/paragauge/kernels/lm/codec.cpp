@@ -102,22 +102,22 @@ Children unpack_children(std::string_view packed, std::size_t contexts, std::siz
     // A child takes a bit at least: a wrong size must not ask for the memory of a right one.
     if (size > 8 * packed.size() || contexts > 8 * packed.size()) damaged();
     BitReader in(packed);
-    Children found;
-    found.parents.reserve(size);
-    found.words.reserve(size);
+    Children children;
+    children.parents.reserve(size);
+    children.words.reserve(size);
     for (std::size_t context = 0; context < contexts; ++context) {
         const std::uint64_t count = in.gamma() - 1;
-        if (count > size - found.words.size()) damaged();
+        if (count > size - children.words.size()) damaged();
         std::uint64_t next = 0;
         for (std::uint64_t i = 0; i < count; ++i) {
             next += in.delta();
             if (next > words) damaged();
-            found.parents.push_back(static_cast<std::int32_t>(context));
-            found.words.push_back(static_cast<std::int32_t>(next - 1));
+            children.parents.push_back(static_cast<std::int32_t>(context));
+            children.words.push_back(static_cast<std::int32_t>(next - 1));
         }
     }
-    if (found.words.size() != size || !in.done()) damaged();
-    return found;
+    if (children.words.size() != size || !in.done()) damaged();
+    return children;
 }
 
 }  // namespace paragauge

@@ -18,7 +18,7 @@ namespace {
 
 Discounts estimate_discounts(const std::array<std::uint64_t, 5>& counts, std::size_t order,
                              const EstimateSettings& settings) {
-    Discounts found{};
+    Discounts discounts{};
     for (std::size_t j = 1; j <= 3; ++j)
         if (counts[j] == 0) {
             if (settings.fallback) return settings.fallback_discounts;
@@ -29,13 +29,13 @@ Discounts estimate_discounts(const std::array<std::uint64_t, 5>& counts, std::si
     for (std::size_t j = 1; j <= 3; ++j) {
         const double size = static_cast<double>(j);
         const double ratio = static_cast<double>(counts[j + 1]) / static_cast<double>(counts[j]);
-        found[j] = size - (size + 1.0) * y * ratio;
-        if (found[j] < 0.0 || found[j] > size) {
+        discounts[j] = size - (size + 1.0) * y * ratio;
+        if (discounts[j] < 0.0 || discounts[j] > size) {
             if (settings.fallback) return settings.fallback_discounts;
             refuse(order, "the one for adjusted count " + std::to_string(j) + " is out of range");
         }
     }
-    return found;
+    return discounts;
 }
 
 }  // namespace paragauge

@@ -1,4 +1,4 @@
-// What the estimation of a language model keeps of each order, and the arithmetic of one context.
+// The data of each order during estimation, and the arithmetic of one context.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace paragauge {
 
 // The mark of a pruned n-gram, in its count. It keeps its part in sums until its context is done.
 constexpr std::uint32_t kPruned = 0x80000000U;
-// What ARPA files have for the logarithm of nothing.
+// The logarithm of zero in ARPA files.
 constexpr float kLogZero = -99.0F;
 
 template <std::size_t W>
@@ -41,7 +41,7 @@ struct Share {
         : counter(memory / 2), counts(memory / 2 / order), smoothing(memory / 4), spool(memory / 8 / order) {}
 };
 
-// What is known of the n-grams of order K.
+// The data of the n-grams of order K.
 template <std::size_t K>
 struct Level {
     Level(SpillFolder& folder, const Share& share, std::size_t threads)

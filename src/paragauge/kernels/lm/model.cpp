@@ -76,24 +76,24 @@ void NgramModel::link(const NgramLevel& level, std::size_t k, std::size_t thread
         return firsts_[k - 1] + static_cast<Node>(level.parents[i]);
     };
     const auto word = [&](std::size_t i) { return static_cast<std::uint32_t>(level.words[i]); };
-    std::vector<Node> found(level.size());
+    std::vector<Node> suffixes(level.size());
     run_parallel(split(level.size(), threads, 4096), [&](std::size_t, Range range) {
         for (std::size_t i = range.first; i < range.last; ++i) {
             if (i + kAhead < range.last) table_.prefetch(suffixes_[context(i + kAhead)], word(i + kAhead));
-            found[i] = word(i) + 1;
+            suffixes[i] = word(i) + 1;
             for (Node shorter = suffixes_[context(i)]; shorter != kRoot; shorter = suffixes_[shorter])
                 if (const TrieTable::Slot* slot = table_.find(shorter, word(i))) {
-                    found[i] = slot->node;
+                    suffixes[i] = slot->node;
                     break;
                 }
         }
     });
     for (std::size_t i = 0; i < level.size(); ++i) {
         if (i + kAhead < level.size()) table_.prefetch(context(i + kAhead), word(i + kAhead));
-        const Node node = highest ? found[i] | kHighest : firsts_[k] + static_cast<Node>(i);
+        const Node node = highest ? suffixes[i] | kHighest : firsts_[k] + static_cast<Node>(i);
         table_.insert(context(i), word(i), node, level.probabilities[i]);
     }
-    if (!highest) std::copy(found.begin(), found.end(), suffixes_.begin() + firsts_[k]);
+    if (!highest) std::copy(suffixes.begin(), suffixes.end(), suffixes_.begin() + firsts_[k]);
 }
 
 namespace {
@@ -169,9 +169,9 @@ TokenScores NgramModel::tokens(std::span<const std::int32_t> ids, std::span<cons
             Node state = begin();
             auto at = static_cast<std::size_t>(scores.offsets[line]);
             const auto put = [&](std::uint32_t word) {
-                const Step found = step(state, word);
-                scores.log10[at] = found.log10;
-                scores.matched[at++] = static_cast<std::int32_t>(length_of(found.node));
+                const Step scored = step(state, word);
+                scores.log10[at] = scored.log10;
+                scores.matched[at++] = static_cast<std::int32_t>(length_of(scored.node));
             };
             for (std::int64_t i = offsets[line]; i < offsets[line + 1]; ++i)
                 put(word_of(ids[static_cast<std::size_t>(i)], words()));

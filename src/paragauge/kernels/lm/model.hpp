@@ -53,7 +53,7 @@ public:
         state = order() > 1 ? word + 1 : kRoot;
         return {sum + unigrams_[word], word + 1};
     }
-    // To be called some time before `step`, so that memory answers meanwhile.
+    // Prefetches memory: call it some time before `step`.
     void prefetch(Node state, std::uint32_t word) const { table_.prefetch(state, word); }
 
     SentenceScores sentences(std::span<const std::int32_t> ids, std::span<const std::int64_t> offsets,

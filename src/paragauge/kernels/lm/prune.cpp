@@ -43,10 +43,10 @@ public:
 private:
     // The children, of order k + 1 (from 0), of each context: bounds in the order's arrays.
     std::vector<std::size_t> bounds(std::size_t k) const {
-        std::vector<std::size_t> found(levels_[k - 1].size() + 1, 0);
-        for (const std::int32_t parent : levels_[k].parents) ++found[static_cast<std::size_t>(parent) + 1];
-        for (std::size_t i = 1; i < found.size(); ++i) found[i] += found[i - 1];
-        return found;
+        std::vector<std::size_t> offsets(levels_[k - 1].size() + 1, 0);
+        for (const std::int32_t parent : levels_[k].parents) ++offsets[static_cast<std::size_t>(parent) + 1];
+        for (std::size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];
+        return offsets;
     }
 
     // Marks the n-grams of order k + 1 that may go; those that are contexts of others stay.
@@ -114,8 +114,8 @@ private:
         Node state = model_.suffix(model_.first(k) + static_cast<Node>(context));
         for (; state != kRoot; state = model_.suffix(state)) {
             if (const TrieTable::Slot* slot = model_.child(state, word)) {
-                const std::size_t found = model_.length_of(slot->node) - 1;
-                if (result_.kept[found][slot->node - model_.first(found)]) return sum + slot->probability;
+                const std::size_t level = model_.length_of(slot->node) - 1;
+                if (result_.kept[level][slot->node - model_.first(level)]) return sum + slot->probability;
             }
             const std::size_t at = model_.length_of(state) - 1;
             sum += result_.backoffs[at][state - model_.first(at)];

@@ -15,7 +15,7 @@ struct Pruned {
     std::vector<std::vector<float>> backoffs;     // per order, of all n-grams
 };
 
-// Takes out n-grams whose loss raises the perplexity by less than the share `threshold`.
+// Removes n-grams whose loss raises the perplexity by less than the share `threshold`.
 Pruned entropy_prune(std::span<const NgramLevel> levels, double threshold, std::size_t threads);
 
 }  // namespace paragauge

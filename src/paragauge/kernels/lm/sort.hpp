@@ -1,7 +1,7 @@
 // Sorting of more records than memory holds: blocks are sorted on threads and written as runs, and the
-// runs are merged. Records are compared by their first K numbers, from left to right; whoever wants
-// another order writes the numbers in that order. Equal keys are for the reader to join (their order is
-// not defined), except that a counter adds them up in each block to keep the runs short.
+// runs are merged. Records are compared by their first K numbers, from left to right; for another
+// order, write the numbers in that order. The reader must join equal keys (their order is not defined),
+// except that a counter adds them up in each block to keep the runs short.
 //
 // The result depends neither on the number of threads nor on the limit.
 #pragma once

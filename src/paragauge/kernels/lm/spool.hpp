@@ -28,7 +28,7 @@ private:
     std::size_t next_ = 0;
 };
 
-// A file of records, removed when nobody uses it any more.
+// A file of records, removed after its last use.
 class SpillFile {
 public:
     explicit SpillFile(std::string path);

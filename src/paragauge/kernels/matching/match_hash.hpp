@@ -104,24 +104,24 @@ public:
         std::uint32_t* const grams = other_grams_.data();
         const std::size_t size = other.size();
         ++line_;
-        bool found = false;
+        bool matched = false;
         for (std::size_t i = 0; i < size; ++i) {
             const auto id = static_cast<std::uint32_t>(other[i]);
             words[i] = id < raw_range_ ? orders_[0].table.find(0, id) : PairTable::kAbsent;
             grams[i] = words[i];
             if (words[i] == PairTable::kAbsent) continue;
-            found = true;
+            matched = true;
             orders_[0].meet(words[i], line_);
         }
-        for (std::size_t n = 2; found && n <= orders_.size() && n <= size; ++n) {
+        for (std::size_t n = 2; matched && n <= orders_.size() && n <= size; ++n) {
             Order& order = orders_[n - 1];
-            found = false;
+            matched = false;
             for (std::size_t i = 0; i + n <= size; ++i) {
                 if (grams[i] == PairTable::kAbsent) continue;
                 const std::uint32_t word = words[i + n - 1];
                 grams[i] = word == PairTable::kAbsent ? word : order.table.find(grams[i], word);
                 if (grams[i] == PairTable::kAbsent) continue;
-                found = true;
+                matched = true;
                 order.meet(grams[i], line_);
             }
         }

@@ -98,15 +98,15 @@ private:
         std::int64_t units = 0;
         std::size_t kept = 0;
         for (const std::uint32_t i : left_) {
-            const auto found = std::find_if(right_.begin(), right_.end(),
+            const auto match = std::find_if(right_.begin(), right_.end(),
                                             [&](std::uint32_t j) { return equal<Tags>(n, i, j); });
-            if (found == right_.end()) {
+            if (match == right_.end()) {
                 left_[kept++] = i;
                 continue;
             }
             units += full;
-            link(n, Tags ? 1 : 2, i, *found, full);
-            right_.erase(found);
+            link(n, Tags ? 1 : 2, i, *match, full);
+            right_.erase(match);
         }
         left_.resize(kept);
         return units;

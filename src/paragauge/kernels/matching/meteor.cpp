@@ -69,9 +69,9 @@ private:
             if (map_[i] != kNone) continue;
             std::size_t best = reference_.size();
             for (const std::int32_t key : stage.row(candidate_[i])) {
-                const auto found = places.find(key);
-                if (found == places.end()) continue;
-                std::vector<std::size_t>& own = found->second;
+                const auto places_of_key = places.find(key);
+                if (places_of_key == places.end()) continue;
+                std::vector<std::size_t>& own = places_of_key->second;
                 while (!own.empty() && taken_[own.back()]) own.pop_back();
                 if (!own.empty()) best = std::min(best, own.back());
             }
@@ -81,14 +81,14 @@ private:
 
     void map_best() {
         if (!search_.solve(options_, candidate_.size(), reference_.size())) cut_ = true;
-        for (const MeteorSearch::Link& made : search_.found()) take(made.word, made.place);
+        for (const MeteorSearch::Link& link : search_.best_links()) take(link.word, link.place);
     }
 
     // Fills options_, mappings that are made included; says whether a free word has any.
     bool find_options(const MeteorStage& stage) {
         const std::size_t width = (reference_.size() + 63) / 64;
         options_.assign(candidate_.size() * width, 0);
-        bool found = false;
+        bool any = false;
         for (std::size_t i = 0; i < candidate_.size(); ++i) {
             const Bits own = Bits(options_).subspan(i * width, width);
             if (map_[i] != kNone) {
@@ -98,10 +98,10 @@ private:
             for (std::size_t j = 0; j < reference_.size(); ++j)
                 if (!taken_[j] && stage.match(candidate_[i], reference_[j])) {
                     put(own, j);
-                    found = true;
+                    any = true;
                 }
         }
-        return found;
+        return any;
     }
 
     std::span<const MeteorStage> stages_;

@@ -10,11 +10,11 @@
 
 namespace paragauge {
 
-// In a stage two words match if their sets of keys meet. Row w holds the sorted keys of word w.
+// In a stage two words match if their sets of keys intersect. Row w holds the sorted keys of word w.
 struct MeteorStage {
     std::span<const std::int32_t> keys;
     std::span<const std::int64_t> offsets;
-    // Bit k of row w: one of its keys falls on k; rows without a common bit do not meet.
+    // Bit k of row w: one of its keys falls on k; rows without a common bit do not intersect.
     std::vector<std::uint64_t> signatures;
 
     MeteorStage(std::span<const std::int32_t> keys, std::span<const std::int64_t> offsets);

@@ -97,13 +97,13 @@ void MeteorSearch::find_groups() {
             later_[i * width_ + w] = later_[(i + 1) * width_ + w] | options(i)[w];
 }
 
-// The mappings of the best state, into found_.
+// The mappings of the best state, into best_links_.
 void MeteorSearch::keep_links() {
-    found_.clear();
+    best_links_.clear();
     std::int32_t link = states_[best_of(states_)].link;
     while (link != kNone) {
-        found_.push_back(links_[static_cast<std::size_t>(link)]);
-        link = found_.back().before;
+        best_links_.push_back(links_[static_cast<std::size_t>(link)]);
+        link = best_links_.back().before;
     }
 }
 

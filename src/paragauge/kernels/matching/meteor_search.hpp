@@ -46,8 +46,8 @@ struct MeteorGroup {
 };
 
 // The search of one stage goes through the candidate's words from left to right and keeps the best
-// of all partial alignments that are the same for what is to come: those that leave the same options,
-// have as many mappings to the right of each option, and end where a chunk can go on or not. Mappings
+// of all partial alignments that are equivalent for the words to come: those that leave the same options,
+// have as many mappings to the right of each option, and agree in whether a chunk can go on. Mappings
 // of stages before take part with their one option. If more than `beam` remain, the best are kept.
 class MeteorSearch {
 public:
@@ -62,9 +62,9 @@ public:
     explicit MeteorSearch(std::size_t beam) : beam_(beam) {}
 
     // Aligns words that may be mapped to the positions in `options`, as many bits as `places` for
-    // each, rounded up to whole words; the mappings are in found(). Says whether it is the best.
+    // each, rounded up to whole words; the mappings are in best_links(). Returns whether it is the best.
     bool solve(std::span<const Word> options, std::size_t words, std::size_t places);
-    const std::vector<Link>& found() const { return found_; }
+    const std::vector<Link>& best_links() const { return best_links_; }
 
 private:
     ConstBits options(std::size_t i) const { return options_.subspan(i * width_, width_); }
@@ -91,7 +91,7 @@ private:
     std::vector<Word> later_;  // options of word i and of all after it
     std::vector<MeteorGroup> groups_;
     std::vector<std::size_t> group_of_, first_of_, group_at_;
-    std::vector<Link> links_, found_;
+    std::vector<Link> links_, best_links_;
     std::vector<MeteorState> states_, next_states_;
     std::vector<Word> used_, next_used_;  // positions that each state has mapped to
     bool bounded_ = false;

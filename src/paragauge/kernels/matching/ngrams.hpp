@@ -1,5 +1,5 @@
 // N-grams of integer sentences: how many of one sentence's n-grams another one has. Both ways of
-// matching (match_grid.hpp, match_hash.hpp) are exact; the length of the sentences chooses.
+// matching (match_grid.hpp, match_hash.hpp) are exact; the length of the sentences decides which is used.
 #pragma once
 
 #include <cstddef>

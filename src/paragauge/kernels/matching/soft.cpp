@@ -126,12 +126,12 @@ private:
         std::size_t at = 0;
         for (std::size_t i = 0; i < size; ++i)
             for (std::size_t j = 0; j < other_size; ++j, ++at) {
-                double found = lemma_similarity(lemmas[i], other_lemmas[j]);
-                if (categories[i] != other_categories[j]) found *= settings_.category;
-                found *= 1.0 - settings_.distance * distance(i, size, j, other_size);
-                if (found < settings_.floor) found = 0.0;
-                similarities_[at] = found;
-                units_[at] = std::llround(found * std::min(weights[i], others[j]) * kUnits);
+                double similarity = lemma_similarity(lemmas[i], other_lemmas[j]);
+                if (categories[i] != other_categories[j]) similarity *= settings_.category;
+                similarity *= 1.0 - settings_.distance * distance(i, size, j, other_size);
+                if (similarity < settings_.floor) similarity = 0.0;
+                similarities_[at] = similarity;
+                units_[at] = std::llround(similarity * std::min(weights[i], others[j]) * kUnits);
             }
     }
 

@@ -111,11 +111,11 @@ void LexicalTable::weigh(std::size_t row, const TextRows& sources, const TextRow
     for (const auto& [s, t] : scratch.links) {
         if (s >= scratch.source.size() || t >= scratch.target.size())
             refuse(row, "a link leaves its phrase");
-        const std::uint32_t found = entry(scratch.source[s], scratch.target[t]);
-        if (found == KeyTable::kAbsent) refuse(row, "linked words without a translation probability");
-        scratch.target_sums[t].total += p_target_[found];
+        const std::uint32_t pair = entry(scratch.source[s], scratch.target[t]);
+        if (pair == KeyTable::kAbsent) refuse(row, "linked words without a translation probability");
+        scratch.target_sums[t].total += p_target_[pair];
         ++scratch.target_sums[t].links;
-        scratch.source_sums[s].total += p_source_[found];
+        scratch.source_sums[s].total += p_source_[pair];
         ++scratch.source_sums[s].links;
     }
     const std::uint32_t no_source = source_words_.find(""), no_target = target_words_.find("");

@@ -1,5 +1,5 @@
 // Word translation probabilities, and the lexical weights of phrase pairs made of them (Koehn, Och and
-// Marcu 2003, section 4.4). What a weight is, is said in reference/phrases/lexical.py.
+// Marcu 2003, section 4.4). reference/phrases/lexical.py defines the weights.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace paragauge {
 
 class LexicalTable {
 public:
-    // Contract: all four have the same length. Throws std::invalid_argument if a pair stands twice.
+    // Contract: all four have the same length. Throws std::invalid_argument for a repeated pair.
     LexicalTable(const TextRows& sources, const TextRows& targets, std::span<const double> p_target,
                  std::span<const double> p_source);
     LexicalTable(const LexicalTable&) = delete;

@@ -1,4 +1,4 @@
-// Lines of Moses phrase tables. What a line is, is said in reference/phrases/moses.py.
+// Lines of Moses phrase tables; reference/phrases/moses.py describes the format.
 #pragma once
 
 #include <cstddef>

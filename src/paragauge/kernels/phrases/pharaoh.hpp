@@ -18,7 +18,7 @@ struct PharaohLinks {
 };
 
 // The links of each line, sorted by source, then target, each once, sure if it is sure anywhere.
-// Reading ends at the first line that has something else than links.
+// Reading stops at the first line that has anything other than links.
 PharaohLinks parse_pharaoh(const TextColumn& lines, std::size_t threads);
 
 }  // namespace paragauge

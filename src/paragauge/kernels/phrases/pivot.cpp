@@ -241,8 +241,8 @@ PivotTable::PivotTable(const IdColumn& phrases, std::span<const double> scores,
 }
 
 std::uint32_t PivotTable::step(std::uint32_t node, std::int32_t word) const {
-    const std::uint32_t found = steps_.find(step_key(node, word));
-    return found == KeyTable::kAbsent ? 0 : found + 1;
+    const std::uint32_t step = steps_.find(step_key(node, word));
+    return step == KeyTable::kAbsent ? 0 : step + 1;
 }
 
 void PivotTable::segment_line(std::span<const std::int32_t> words, double unknown, std::size_t longest,

@@ -131,11 +131,11 @@ private:
     }
 
     Point* find(std::int64_t target, std::int64_t source) {
-        const auto found = std::partition_point(
+        const auto nearest = std::partition_point(
             points_.begin(), points_.end(),
             [&](const Point& point) { return point.before(target, source); });
-        if (found == points_.end() || found->target != target || found->source != source) return nullptr;
-        return &*found;
+        if (nearest == points_.end() || nearest->target != target || nearest->source != source) return nullptr;
+        return &*nearest;
     }
 
     // One pass over the chosen points, those chosen on the way included when they lie ahead.

@@ -7,15 +7,15 @@ Text is a buffer of UTF-8 bytes with spans, an int64 array [lines, 2] of (first 
 last). A *column* is a triple (values, positions, groups): `groups`, an int64 array [segments + 1] or
 None, says that lines groups[i] to groups[i + 1] belong to segment i; None means line i is segment i.
 An *id column* holds int32 ids with offsets [lines + 1]; *bags* hold int32 keys, float64 weights and
-offsets [bags + 1]. *Texts* are a pair (bytes, offsets [rows + 1]): texts one after the other, as Arrow
-keeps a column of strings.
+offsets [bags + 1]. *Texts* are a pair (bytes, offsets [rows + 1]): concatenated texts, as Arrow stores
+a column of strings.
 """
 
 from paragauge.kernels.reference.decode.cube import CubeDecoder
 from paragauge.kernels.reference.decode.phrase_decoder import PhraseDecoder
 from paragauge.kernels.reference.decode.phrase_options import PhraseStore
-from paragauge.kernels.reference.grammar.grammar_format import format_grammar
-from paragauge.kernels.reference.grammar.grammar_text import parse_grammar
+from paragauge.kernels.reference.grammar.grammar_reader import parse_grammar
+from paragauge.kernels.reference.grammar.grammar_writer import format_grammar
 from paragauge.kernels.reference.grammar.rules import RuleExtractor
 from paragauge.kernels.reference.grammar.sync_grammar import SyncGrammar
 from paragauge.kernels.reference.lexicon.wordnet import WordNet, sets_meet

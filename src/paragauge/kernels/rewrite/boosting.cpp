@@ -53,12 +53,12 @@ Linear learn_boosting(const Examples& examples, const Learning& settings) {
             }
         }
         const double absent = answer(without(all, masses[best]), smoothing);
-        const double found = answer(masses[best], smoothing);
+        const double present = answer(masses[best], smoothing);
         model.bias += absent;
-        model.weights[best] += found - absent;
+        model.weights[best] += present - absent;
         // How much the weight of a negative or positive example without or with the feature changes.
-        const std::array<double, 4> factors = {std::exp(absent), std::exp(-absent), std::exp(found),
-                                               std::exp(-found)};
+        const std::array<double, 4> factors = {std::exp(absent), std::exp(-absent), std::exp(present),
+                                               std::exp(-present)};
         double total = 0;
         for (std::size_t i = 0; i < examples.size(); ++i) {
             const auto* first = examples.features.data() + examples.offsets[i];

@@ -288,10 +288,10 @@ BrownClustering::Best BrownClustering::best() const {
     constexpr Best kNone{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int32_t>::max(),
                          std::numeric_limits<std::int32_t>::max(), 0, 0};
     const auto ranges = split((active_.size() + 1) / 2, threads_, kWork / size + 1);
-    std::vector<Best> found(ranges.size(), kNone);
+    std::vector<Best> best(ranges.size(), kNone);
     run_parallel(ranges, [&](std::size_t part, Range range) {
         std::vector<std::int64_t> losses(size);
-        Best& chosen = found[part];
+        Best& chosen = best[part];
         const auto look = [&](std::size_t high) {
             const std::int64_t least = row_losses(
                 losses.data(), high, core_.data() + at(high, 0), left_logs_.data() + at(high, 0),
@@ -310,7 +310,7 @@ BrownClustering::Best BrownClustering::best() const {
             if (active_.size() - 1 - i != i) look(active_[active_.size() - 1 - i]);
         }
     });
-    return *std::min_element(found.begin(), found.end());
+    return *std::min_element(best.begin(), best.end());
 }
 
 BrownMerges BrownClustering::merge(std::size_t limit) {

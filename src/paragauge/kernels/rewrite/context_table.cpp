@@ -32,21 +32,21 @@ ContextTable::ContextTable(std::span<const std::int64_t> offsets,
 }
 
 double ContextTable::score(std::span<const std::uint32_t> features, std::size_t word,
-                           std::vector<std::size_t>& found) const {
-    found.clear();
+                           std::vector<std::size_t>& present) const {
+    present.clear();
     const std::size_t first = offsets_[word];
     const std::uint32_t* ends = ends_.data() + buckets_[word];
     const unsigned shift = 32 - bits_[word];
     for (const std::uint32_t feature : features) {
         const std::uint32_t bucket = feature >> shift;
         for (std::size_t at = bucket == 0 ? 0 : ends[bucket - 1]; at < ends[bucket]; ++at)
-            if (features_[first + at] == feature) found.push_back(first + at);
+            if (features_[first + at] == feature) present.push_back(first + at);
     }
     // A feature that stands in the context twice counts once.
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
+    std::sort(present.begin(), present.end());
+    present.erase(std::unique(present.begin(), present.end()), present.end());
     std::int64_t sum = biases_[word];
-    for (const std::size_t at : found) sum += weights_[at];
+    for (const std::size_t at : present) sum += weights_[at];
     return static_cast<double>(sum) * scales_[word];
 }
 
@@ -59,7 +59,7 @@ std::vector<double> ContextTable::scores(const HashedLines& lines,
     const std::span<const std::uint32_t> all(lines.words);
     run_parallel(split(words.size(), threads, 256), [&](std::size_t, Range range) {
         std::vector<std::uint32_t> features;
-        std::vector<std::size_t> found;
+        std::vector<std::size_t> present;
         std::int64_t segment = -1, position = -1;
         for (std::size_t i = range.first; i < range.last; ++i) {
             if (words[i] < 0) continue;
@@ -74,7 +74,7 @@ std::vector<double> ContextTable::scores(const HashedLines& lines,
                 each_feature(all.subspan(first, last - first), static_cast<std::size_t>(position), shape_,
                              [&](std::uint32_t hash, ContextPlace) { features.push_back(hash); });
             }
-            result[i] = score(features, static_cast<std::size_t>(words[i]), found);
+            result[i] = score(features, static_cast<std::size_t>(words[i]), present);
         }
     });
     return result;

@@ -28,7 +28,7 @@ public:
 
 private:
     double score(std::span<const std::uint32_t> features, std::size_t word,
-                 std::vector<std::size_t>& found) const;
+                 std::vector<std::size_t>& present) const;
 
     std::vector<std::size_t> offsets_;
     std::vector<std::uint32_t> features_;

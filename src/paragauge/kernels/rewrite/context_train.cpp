@@ -218,10 +218,10 @@ private:
         for (std::size_t i = 0; i < examples.size(); ++i) {
             std::int64_t sum = result.bias;
             for (std::size_t at = unseen.offsets[i]; at < unseen.offsets[i + 1]; ++at) {
-                const auto found = std::lower_bound(result.features.begin(), result.features.end(),
+                const auto feature = std::lower_bound(result.features.begin(), result.features.end(),
                                                     unseen.features[at]);
-                if (found != result.features.end() && *found == unseen.features[at])
-                    sum += result.weights[static_cast<std::size_t>(found - result.features.begin())];
+                if (feature != result.features.end() && *feature == unseen.features[at])
+                    sum += result.weights[static_cast<std::size_t>(feature - result.features.begin())];
             }
             result.correct += (sum >= 0) == (examples[i].label == 1);
         }

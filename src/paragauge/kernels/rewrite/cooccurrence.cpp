@@ -65,21 +65,21 @@ void count_cooccurrences(std::span<const std::int32_t> ids, std::span<const std:
         struct Feature {
             std::size_t place, column;
         };
-        std::vector<Feature> found;  // of one line
+        std::vector<Feature> nearby;  // of one line
         for (std::size_t line = 0; line + 1 < offsets.size(); ++line) {
             const auto first = static_cast<std::size_t>(offsets[line]);
             const auto last = static_cast<std::size_t>(offsets[line + 1]);
-            found.clear();
+            nearby.clear();
             for (std::size_t i = first; i < last; ++i)
                 if (ids[i] >= 0 && columns[static_cast<std::size_t>(ids[i])] >= 0)
-                    found.push_back({i, static_cast<std::size_t>(columns[static_cast<std::size_t>(ids[i])])});
+                    nearby.push_back({i, static_cast<std::size_t>(columns[static_cast<std::size_t>(ids[i])])});
             std::size_t begin = 0;
             for (std::size_t i = first; i < last; ++i) {
-                while (begin < found.size() && i - first > window && found[begin].place < i - window) ++begin;
+                while (begin < nearby.size() && i - first > window && nearby[begin].place < i - window) ++begin;
                 if (ids[i] < 0 || static_cast<std::size_t>(ids[i]) % parts != part) continue;
                 std::int64_t* const row = counts + static_cast<std::size_t>(ids[i]) * features;
-                for (std::size_t k = begin; k < found.size() && found[k].place <= i + window; ++k)
-                    row[found[k].column] += found[k].place != i;
+                for (std::size_t k = begin; k < nearby.size() && nearby[k].place <= i + window; ++k)
+                    row[nearby[k].column] += nearby[k].place != i;
             }
         }
     });

@@ -91,9 +91,9 @@ void PhraseMatcher::match_line(std::size_t number, std::span<const std::int32_t>
             const std::span<const std::int32_t> old = reference.subspan(first, last - first + 1);
             for (std::uint32_t i = first_rule_[node]; i < first_rule_[node + 1]; ++i) {
                 const std::uint32_t rule = by_left_[i];
-                const std::uint32_t found = scratch.phrases.find(right_[rule]);
-                if (found == KeyTable::kAbsent) continue;
-                const std::size_t place = scratch.places[found];
+                const std::uint32_t key = scratch.phrases.find(right_[rule]);
+                if (key == KeyTable::kAbsent) continue;
+                const std::size_t place = scratch.places[key];
                 const std::span<const std::int32_t> phrase = candidate.subspan(place, right_length_[rule]);
                 if (!std::any_of(phrase.begin(), phrase.end(), is_new)) continue;
                 if (!keeps_matches(old, phrase, scratch.ours)) continue;

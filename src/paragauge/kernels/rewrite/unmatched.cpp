@@ -14,8 +14,8 @@ constexpr std::size_t kGrain = 64;
 
 // Positions of words of `ids` that `other` lacks; with `once`, only the first of equal words.
 void positions(std::span<const std::int32_t> ids, const KeyTable& other,
-               std::span<const std::uint8_t> words, KeyTable* once, std::vector<std::int64_t>& found) {
-    found.clear();
+               std::span<const std::uint8_t> words, KeyTable* once, std::vector<std::int64_t>& positions) {
+    positions.clear();
     if (once != nullptr) once->reset(ids.size());
     for (std::size_t i = 0; i < ids.size(); ++i) {
         const auto id = static_cast<std::uint64_t>(ids[i]);
@@ -24,7 +24,7 @@ void positions(std::span<const std::int32_t> ids, const KeyTable& other,
             const std::uint32_t known = once->size();
             if (once->insert(id) != known) continue;
         }
-        found.push_back(static_cast<std::int64_t>(i));
+        positions.push_back(static_cast<std::int64_t>(i));
     }
 }
 

@@ -2,8 +2,8 @@
 //
 // A resample gives every item a whole weight: the item counts that many times. Weights are drawn for
 // units (a unit is what is resampled, for example a source sentence with all its candidates). Sixteen
-// replicates are computed side by side, because what is expensive, the order of the values, is the
-// same in all of them; only the weights differ.
+// replicates are computed side by side, because sorting the values, which is expensive, is the same in
+// all of them; only the weights differ.
 #pragma once
 
 #include <cstddef>

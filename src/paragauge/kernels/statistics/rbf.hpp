@@ -1,4 +1,4 @@
-// What a regression with a radial basis function kernel says.
+// Predictions of a regression with a radial basis function kernel.
 #pragma once
 
 #include <cstddef>

@@ -49,7 +49,7 @@ template <class Number>
 constexpr Number kNever = std::is_same_v<Number, float> ? static_cast<Number>(-1e20f)
                                                         : static_cast<Number>(-(1 << 28));
 
-// Rules out children that may not be: bars on the right, and on the left below others than theirs.
+// Rules out children that are not allowed: bars on the right, and on the left below other parents.
 // `children` has a row of labels for each symbol as left child, then for each as right child.
 template <class Number>
 void forbid(const LabelSet& set, std::size_t symbols, Number* children) {

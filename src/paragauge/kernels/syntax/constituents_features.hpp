@@ -1,6 +1,6 @@
 // What the parser sees of a sentence: features of the places between words, of spans and of splits.
-// Each is a key (see feature_key), given to `visit`; reference/syntax/constituents_features.py says the same
-// in fewer words.
+// Each is a key (see feature_key), passed to `visit`; reference/syntax/constituents_features.py is the
+// readable version.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace paragauge {
 
 // A word as hashes.
 struct ParserWord {
-    std::uint64_t word;    // lower-cased
+    std::uint64_t word;    // lowercased
     std::uint64_t suffix;  // its last three bytes
     std::uint64_t tag;
 };
@@ -42,7 +42,7 @@ public:
     std::size_t tag(std::size_t i) const { return tags_[i]; }
     const ParserWord& at(std::size_t i) const { return words_[i + 2]; }
     const ParserWord& before(std::size_t i, std::size_t by = 1) const { return words_[i + 2 - by]; }
-    // The kinds of the words from i to j - 1, of equal ones in a row only one.
+    // A hash of the kinds of the words from i to j - 1, runs of equal kinds counted once.
     std::uint64_t kinds(std::size_t i, std::size_t j) const { return kinds_[j * (j - 1) / 2 + i]; }
 
 private:

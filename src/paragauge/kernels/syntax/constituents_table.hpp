@@ -1,5 +1,5 @@
 // Numbers of features by their keys. Most features of a chart have no weights: a few bits in a small
-// table, which stays in the cache, tell most of those before the large one is asked.
+// table, which stays in the cache, reject most of those before the large one is consulted.
 #pragma once
 
 #include <cstddef>

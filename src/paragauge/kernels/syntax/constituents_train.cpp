@@ -81,8 +81,8 @@ void ConstituentTrainer::visit_rows(const ParserWords& words, std::span<const Bi
     if (node.label == kNoLabel) return;
     const auto label = static_cast<std::size_t>(node.label);
     node_keys(words, node, [&](std::uint32_t key) {
-        const std::uint32_t found = table_.find(key);
-        if (found != FeatureTable::kAbsent) visit((2 * symbols_ + found) * width_ + label);
+        const std::uint32_t row = table_.find(key);
+        if (row != FeatureTable::kAbsent) visit((2 * symbols_ + row) * width_ + label);
     });
     if (node.end - node.begin == 1) return;
     const auto symbol = [&](const BinaryNode& child) {
@@ -109,13 +109,13 @@ bool ConstituentTrainer::learn(const Sentence& sentence) {
             if (static_cast<std::int32_t>(a) != label) best[a] += cost;
         if (none != nullptr && label != kNoLabel) *none += cost;
     };
-    chart_.parse(sentence.words, found_, extra);
-    if (std::equal(right.begin(), right.end(), found_.begin(), found_.end())) return false;
+    chart_.parse(sentence.words, parsed_, extra);
+    if (std::equal(right.begin(), right.end(), parsed_.begin(), parsed_.end())) return false;
     changes_.clear();
     for (std::size_t at = 0; at < right.size(); ++at)
         visit_rows(sentence.words, right, at, [&](std::size_t w) { changes_.emplace_back(w, 1); });
-    for (std::size_t at = 0; at < found_.size(); ++at)
-        visit_rows(sentence.words, found_, at, [&](std::size_t w) { changes_.emplace_back(w, -1); });
+    for (std::size_t at = 0; at < parsed_.size(); ++at)
+        visit_rows(sentence.words, parsed_, at, [&](std::size_t w) { changes_.emplace_back(w, -1); });
     std::sort(changes_.begin(), changes_.end());
     for (std::size_t i = 0; i < changes_.size();) {
         const std::size_t w = changes_[i].first;

@@ -35,7 +35,7 @@ public:
                        std::span<const std::uint8_t> kinds, LabelSet labels,
                        std::span<const BinaryNode> trees, ConstituentSettings settings);
 
-    // Learns from every sentence once; gives how many were parsed wrongly.
+    // Learns from every sentence once; returns how many were parsed wrongly.
     std::int64_t epoch();
 
     // The mean weights, scaled by `scale` and rounded to 8 bits.
@@ -47,8 +47,8 @@ public:
     const LabelSet& labels() const { return labels_; }
     void rows(std::span<const std::uint32_t> keys, std::vector<const float*>& out) const {
         for (const std::uint32_t key : keys)
-            if (const std::uint32_t found = table_.find(key); found != FeatureTable::kAbsent)
-                out.push_back(&weights_[(2 * symbols_ + found) * width_]);
+            if (const std::uint32_t row = table_.find(key); row != FeatureTable::kAbsent)
+                out.push_back(&weights_[(2 * symbols_ + row) * width_]);
     }
     const float* first() const { return weights_.data(); }
     const float* second() const { return &weights_[symbols_ * width_]; }
@@ -81,7 +81,7 @@ private:
     std::vector<std::uint32_t> keys_;
     std::vector<float> weights_, squares_, totals_;
     float step_ = 0;
-    std::vector<BinaryNode> found_;
+    std::vector<BinaryNode> parsed_;
     std::vector<std::int64_t> at_;  // of each span the node of the right tree, or -1
     std::vector<std::pair<std::size_t, int>> changes_;
     Chart<ConstituentTrainer> chart_;

@@ -82,13 +82,13 @@ void SpanLabeler::index(std::int32_t length) {
 
 std::uint32_t SpanLabeler::label(std::int32_t begin, std::int32_t end) {
     if (trees_ == nullptr) return kFallback;
-    if (end - begin > widest_) return found(begin, end);
+    if (end - begin > widest_) return find_label(begin, end);
     std::uint32_t& known = known_[at(begin) * (at(widest_) + 1) + at(end - begin)];
-    if (known == kNone) known = found(begin, end);
+    if (known == kNone) known = find_label(begin, end);
     return known;
 }
 
-std::uint32_t SpanLabeler::found(std::int32_t begin, std::int32_t end) {
+std::uint32_t SpanLabeler::find_label(std::int32_t begin, std::int32_t end) {
     std::uint32_t label = kNone;
     if (settings_.constituents) label = constituent(begin, end);
     if (label == kNone && settings_.concatenated) label = concatenation(begin, end);

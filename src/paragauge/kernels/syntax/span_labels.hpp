@@ -1,6 +1,6 @@
 // Labels of spans of words from the tree above them: constituents, and what SAMT and CCG-like grammars
-// make of constituents that stand side by side or lack a neighbor. Which label a span has is said in
-// reference/syntax/span_labels.py.
+// make of constituents that stand side by side or lack a neighbor.
+// reference/syntax/span_labels.py defines the label of a span.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ struct LabelSettings {
     std::string_view fallback;
 };
 
-// Labels the spans of one sentence after the other. Numbers of labels hold for all of them.
+// Labels the spans of sentences, one sentence after the other; label numbers are shared by all.
 class SpanLabeler {
 public:
     static constexpr std::uint32_t kFallback = 0;
@@ -68,7 +68,7 @@ private:
     std::uint32_t forward_slash(std::int32_t begin, std::int32_t end);
     std::uint32_t backward_slash(std::int32_t begin, std::int32_t end);
     std::uint32_t double_concatenation(std::int32_t begin, std::int32_t end);
-    std::uint32_t found(std::int32_t begin, std::int32_t end);
+    std::uint32_t find_label(std::int32_t begin, std::int32_t end);
     void index(std::int32_t length);
 
     const TreeColumn* trees_;

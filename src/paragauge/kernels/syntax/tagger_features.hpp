@@ -1,5 +1,5 @@
 // The tagger's features, group by group. The trainer lists them all for every word; the decoder
-// adds up the groups that hang on one word only once per word.
+// adds up the groups that depend on one word only once per word.
 #pragma once
 
 #include <array>

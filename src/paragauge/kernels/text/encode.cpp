@@ -114,10 +114,10 @@ Joined Vocabulary::texts(std::size_t first) const {
 
 std::vector<const std::string*> Vocabulary::tokens() const {
     const std::scoped_lock lock(mutex_);
-    std::vector<const std::string*> found;
-    found.reserve(texts_.size());
-    for (const std::string& text : texts_) found.push_back(&text);
-    return found;
+    std::vector<const std::string*> texts;
+    texts.reserve(texts_.size());
+    for (const std::string& text : texts_) texts.push_back(&text);
+    return texts;
 }
 
 const std::string& Vocabulary::token(std::size_t id) const {

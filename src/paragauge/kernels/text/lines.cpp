@@ -12,11 +12,11 @@ SplitLines split_lines(std::string_view text, std::size_t limit, bool last) {
     const char* const begin = text.data();
     std::size_t at = 0;
     for (std::size_t line = 0; line < limit && at < text.size(); ++line) {
-        const void* found = std::memchr(begin + at, '\n', text.size() - at);
-        if (found == nullptr && !last) break;
+        const void* newline = std::memchr(begin + at, '\n', text.size() - at);
+        if (newline == nullptr && !last) break;
         std::size_t stop = text.size(), next = text.size();
-        if (found != nullptr) {
-            stop = static_cast<std::size_t>(static_cast<const char*>(found) - begin);
+        if (newline != nullptr) {
+            stop = static_cast<std::size_t>(static_cast<const char*>(newline) - begin);
             next = stop + 1;
             if (stop > at && begin[stop - 1] == '\r') --stop;
         }
@@ -37,12 +37,12 @@ SplitFields split_fields(const char* data, const std::int64_t* spans, std::size_
         std::int64_t at = spans[2 * line];
         const std::int64_t stop = spans[2 * line + 1];
         while (true) {
-            const void* found = at == stop ? nullptr
+            const void* tab_byte = at == stop ? nullptr
                                            : std::memchr(data + at, '\t', static_cast<std::size_t>(stop - at));
-            const std::int64_t tab = found == nullptr ? stop : static_cast<const char*>(found) - data;
+            const std::int64_t tab = tab_byte == nullptr ? stop : static_cast<const char*>(tab_byte) - data;
             result.spans.push_back(at);
             result.spans.push_back(tab);
-            if (found == nullptr) break;
+            if (tab_byte == nullptr) break;
             at = tab + 1;
         }
         result.groups.push_back(static_cast<std::int64_t>(result.spans.size() / 2));

@@ -210,15 +210,15 @@ void tokenize_penn(std::string_view line, std::string& scratch, Tokens& tokens) 
         if (p[-1] == '\'' || (size >= 2 && p[-2] == '\'') || (size >= 3 && p[-3] == '\''))
             left_end = word + split_endings({word, static_cast<std::size_t>(size)},
                                             [&](std::size_t at) { cuts[pieces++] = word + at; });
-        const Compound* found = compound({word, static_cast<std::size_t>(left_end - word)});
-        if (found != nullptr && found == before && word == after_before + 1) found = nullptr;
-        if (found != nullptr) {
-            push(word, word + found->cut);
-            push(word + found->cut, left_end);
+        const Compound* word_pair = compound({word, static_cast<std::size_t>(left_end - word)});
+        if (word_pair != nullptr && word_pair == before && word == after_before + 1) word_pair = nullptr;
+        if (word_pair != nullptr) {
+            push(word, word + word_pair->cut);
+            push(word + word_pair->cut, left_end);
         } else {
             push(word, left_end);
         }
-        before = found;
+        before = word_pair;
         after_before = left_end;
         while (pieces > 0) {
             const char* const from = cuts[--pieces];

@@ -191,16 +191,16 @@ void scan(std::string_view line, Tokens& tokens) {
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
     std::size_t write = 0, read = 0;
     while (true) {
-        const std::size_t found = std::min(text.find(from, read), text.size());
+        const std::size_t match = std::min(text.find(from, read), text.size());
         // `to` is never longer than `from`, so writing never overtakes reading.
         std::copy(text.begin() + static_cast<std::ptrdiff_t>(read),
-                  text.begin() + static_cast<std::ptrdiff_t>(found),
+                  text.begin() + static_cast<std::ptrdiff_t>(match),
                   text.begin() + static_cast<std::ptrdiff_t>(write));
-        write += found - read;
-        if (found == text.size()) break;
+        write += match - read;
+        if (match == text.size()) break;
         std::copy(to.begin(), to.end(), text.begin() + static_cast<std::ptrdiff_t>(write));
         write += to.size();
-        read = found + from.size();
+        read = match + from.size();
     }
     text.resize(write);
 }

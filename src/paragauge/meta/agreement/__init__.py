@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from paragauge.meta.agreement.alpha import krippendorff_alpha
     from paragauge.meta.agreement.judge_controls import ControlReport, JudgeControl
     from paragauge.meta.agreement.judge_correlation import Outputs
-    from paragauge.meta.agreement.judge_pairs import JudgePair, Rated
-    from paragauge.meta.agreement.judges import Consistency, JudgeRatings, z_normalised
+    from paragauge.meta.agreement.judge_pairs import JudgePair, RatedJudgments
+    from paragauge.meta.agreement.judges import Consistency, JudgeRatings, z_normalize
     from paragauge.meta.agreement.kappa import fleiss_kappa, percent_agreement
 else:
     __getattr__, __dir__ = load_on_use(__name__)
@@ -35,11 +35,11 @@ __all__ = [
     "JudgePair",
     "JudgeRatings",
     "Outputs",
-    "Rated",
+    "RatedJudgments",
     "agree",
     "criterion_agreement",
     "fleiss_kappa",
     "krippendorff_alpha",
     "percent_agreement",
-    "z_normalised",
+    "z_normalize",
 ]

@@ -1,32 +1,32 @@
 """Do people agree? Agreement of the judges of an evaluation set.
 
-`agree` gives, on one criterion,
+`agree` computes, on each criterion,
 
 - the correlation of every two judges at the sentence and at the system level (Liu et al. (2010),
   table 1), over the items both rated, and of each judge with the mean of the others
-  (`meta.judge_correlation`);
+  (`judge_correlation.py`);
 - Cohen's kappa of every two judges, plain and weighted, Fleiss' kappa and percent agreement
-  (`meta.kappa`; Kauchak and Barzilay (2006), section 4, reports Cohen's);
-- Krippendorff's alpha at three levels of measurement (`meta.alpha`);
-- how far judges who rated an item again agree with themselves (`meta.judges`).
+  (`kappa.py`; Kauchak and Barzilay (2006), section 4, reports Cohen's);
+- Krippendorff's alpha at three levels of measurement (`alpha.py`);
+- how well judges who rated an item again agree with themselves (`judges.py`).
 
-`agree` does so for several criteria, after leaving out systems and the judges who fail the
-controls (`meta.judge_controls`). Controls never count in the agreement, as in Liu et al. (2010):
+It first leaves out the systems to exclude and the judges who fail the controls
+(`judge_controls.py`). Controls never count in the agreement, as in Liu et al. (2010):
 they "would inflate the correlation".
 
 Choices:
 
 - **System means** (`system_means`): a system's mean is over the items that both judges rated
-  (`common`, the default), because with different items a difference of items would look like one
-  of opinion; `own` takes each judge's own average, as the paper writes. On complete ratings, which
-  are the paper's case, both are the same.
+  (`common`, the default), because with different items a difference between items would look like
+  one of opinion; `own` takes each judge's own average, as the paper writes. On complete ratings, as
+  in the paper, both are the same.
 - **Categories** are the distinct ratings. With more than 20 of them kappa, percent agreement and
-  nominal alpha measure the fineness of the scale: they are refused, with the reason, unless `bins`
-  cuts the range of the ratings into that many equal parts. Ordinal and interval alpha need none.
-- **Z-normalised** ratings (`z_normalise`) serve the correlations and interval alpha. The others keep
-  the categories that the judges chose.
+  nominal alpha would measure how fine the scale is: they are refused, with the reason, unless `bins`
+  divides the range of the ratings into that many equal parts. Ordinal and interval alpha need none.
+- **Z-normalized** ratings (`z_normalise`) are used for the correlations and interval alpha. The other
+  measures keep the categories that the judges chose.
 - **Rankings** (the criterion ``rank`` with tasks): everything but the correlations is computed on
-  preferences between two candidates ranked together, since ranks of different tasks are no categories.
+  preferences between two candidates ranked together, since ranks of different tasks are not categories.
 - Groups of segments are pooled; `EvalSet.of_group` gives one of them.
 """
 
@@ -35,18 +35,19 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels.layout import Ints
-from paragauge.meta.agreement.alpha import krippendorff_alpha
+from paragauge.meta.agreement.alpha import MeasurementLevel, krippendorff_alpha
 from paragauge.meta.agreement.judge_controls import ControlReport, check_controls
 from paragauge.meta.agreement.judge_correlation import Outputs, sentence_level, system_level
 from paragauge.meta.agreement.judge_pairs import (
     MOST_JUDGES,
     JudgePair,
-    Rated,
+    RatedJudgments,
     pairs_with_common_items,
     pairs_with_intervals,
 )
@@ -57,20 +58,21 @@ from paragauge.meta.agreement.judges import (
     constant_judges,
     first_ratings,
     preferences,
-    z_normalised,
+    z_normalize,
 )
 from paragauge.meta.agreement.kappa import (
-    binned,
+    bin_values,
     fleiss_kappa,
     percent_agreement,
-    resampled_fleiss,
+    resample_fleiss,
     too_fine,
 )
-from paragauge.meta.correlation.coefficients import check_coefficient
+from paragauge.meta.correlation.coefficients import CoefficientName, check_coefficient
 from paragauge.meta.sets.evalset import LOWER_IS_BETTER, EvalSet
-from paragauge.meta.significance.measure import Bootstrap, Measure, undefined
+from paragauge.meta.significance.measure import Bootstrap, Measure, undefined_measure
 
-SYSTEM_MEANS = ("common", "own")
+SystemMeans = Literal["common", "own"]
+SYSTEM_MEANS: tuple[SystemMeans, ...] = get_args(SystemMeans)
 OTHERS = "the others"
 
 
@@ -99,7 +101,7 @@ class Agreement:
     repeated: int
     categories: int
     preferences: bool  # whether categories are preferences between candidates ranked together
-    constant: Mapping[str, int]  # judges whom z-normalisation left out, and their ratings
+    constant: Mapping[str, int]  # judges left out by z-normalization, and their ratings
     pairs: tuple[JudgePair, ...]  # with many judges, those with common items
     apart: int  # pairs of judges without common items
     others: tuple[JudgeOthers, ...]
@@ -113,20 +115,20 @@ class Agreement:
 class AgreementSettings:
     """How agreement is computed; see the module."""
 
-    coefficient: str = "pearson"
-    system_means: str = "common"
+    coefficient: CoefficientName = "pearson"
+    system_means: SystemMeans = "common"
     z_normalise: bool = False
     ddof: int = 1
     bins: int | None = None
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
 
     def check(self) -> None:
-        """Refuse what no run can use."""
+        """Refuse settings that no run can use."""
         check_coefficient(self.coefficient)
         if self.system_means not in SYSTEM_MEANS:
             raise unknown_name("kind of system means", self.system_means, SYSTEM_MEANS)
         if self.bins is not None:
-            binned(np.zeros(0), self.bins, 0, 1)
+            bin_values(np.zeros(0), self.bins, 0, 1)
         self.bootstrap.check()
 
 
@@ -138,7 +140,7 @@ class AgreementSheet:
     excluded_systems: tuple[str, ...]
     controls: ControlReport | None
     settings: AgreementSettings
-    left_out: Mapping[str, str] = field(default_factory=dict)  # criteria nobody named, and why
+    left_out: Mapping[str, str] = field(default_factory=dict)  # criteria left out, and why
 
 
 def criterion_agreement(
@@ -157,31 +159,32 @@ def criterion_agreement(
     settings = settings or AgreementSettings()
     settings.check()
     plain = first_ratings(judged, criterion)
-    reason = _unusable(criterion, plain)
+    reason = _reason_against(criterion, plain)
     if reason:
         raise InputError(reason)
     scaled, constant = plain, {}
     if settings.z_normalise:
         constant = constant_judges(judged, criterion)
-        scaled = first_ratings(z_normalised(judged, criterion, settings.ddof), criterion)
-        scaled = _renumbered(scaled, plain.judges)
+        scaled = first_ratings(z_normalize(judged, criterion, settings.ddof), criterion)
+        scaled = _renumber_judges(scaled, plain.judges)
     ranked = criterion in LOWER_IS_BETTER and bool((judged.rating_task >= 0).any())
     chosen = preferences(judged, criterion) if ranked else judged
-    named = plain if not ranked else _renumbered(first_ratings(chosen, "preference"), plain.judges)
+    named = plain if not ranked else _renumber_judges(first_ratings(chosen, "preference"), plain.judges)
     categories = _categories(named, settings.bins)
     refusal = too_fine(categories.value)
-    rated = _shared(categories)
+    rated = _count_shared(categories)
     pairs = tuple(_pairs(judged, scaled, categories, chosen.item_segment, refusal, settings))
     together = sum(pair.sentence.n > 0 or pair.agreement.n > 0 for pair in pairs)
-    alpha = {}
-    for level, source in (
-        ("nominal", categories),
-        ("ordinal", named),
-        ("interval", named if ranked else scaled),
-    ):
+    alpha: dict[str, Measure] = {}
+    by_level: dict[MeasurementLevel, JudgeRatings] = {
+        "nominal": categories,
+        "ordinal": named,
+        "interval": named if ranked else scaled,
+    }
+    for level, source in by_level.items():
         segments = chosen.item_segment[source.item]
         alpha[level] = (
-            undefined(refusal, rated)
+            undefined_measure(refusal, rated)
             if refusal and level == "nominal"
             else krippendorff_alpha(
                 source.item, source.value, level, segments=segments, bootstrap=settings.bootstrap
@@ -191,17 +194,17 @@ def criterion_agreement(
     equal = percent_agreement(categories.item, categories.value)
     segments = chosen.item_segment[categories.item]
     if not refusal and settings.bootstrap.draws(segments):
-        drawn = resampled_fleiss(categories.item, categories.value, segments, settings.bootstrap)
+        drawn = resample_fleiss(categories.item, categories.value, segments, settings.bootstrap)
         fleiss, equal = (
-            each.within(values, settings.bootstrap.level)
-            for each, values in zip((fleiss, equal), drawn, strict=True)
+            measure.within(values, settings.bootstrap.level)
+            for measure, values in zip((fleiss, equal), drawn, strict=True)
         )
     return Agreement(
         criterion=criterion,
         judges=plain.judges,
         systems=_systems_of(judged, plain.item),
         items=len(np.unique(plain.item)),
-        shared=_shared(plain),
+        shared=_count_shared(plain),
         ratings=len(plain.value),
         missing=plain.missing,
         repeated=plain.repeated,
@@ -211,8 +214,8 @@ def criterion_agreement(
         pairs=pairs,
         apart=len(plain.judges) * (len(plain.judges) - 1) // 2 - together,
         others=tuple(_against_others(judged, plain, scaled, settings)),
-        agreement=undefined(refusal, rated) if refusal else equal,
-        fleiss=undefined(refusal, rated) if refusal else fleiss,
+        agreement=undefined_measure(refusal, rated) if refusal else equal,
+        fleiss=undefined_measure(refusal, rated) if refusal else fleiss,
         alpha=alpha,
         consistency=consistency(chosen, "preference" if ranked else criterion, settings.bins),
     )
@@ -231,11 +234,11 @@ def agree(
     least: int = 5,
     keep_unchecked: bool = True,
 ) -> AgreementSheet:
-    """Agreement on several criteria (all if none is named), without some systems and failed judges.
+    """Agreement on several criteria (all by default), without some systems and failed judges.
 
-    If none is named, those without ratings of two judges are left out; one that is named is an error.
-    Judges are tested on `control_criterion` (the first with ratings if none is named) and the failed
-    ones are left out everywhere.
+    By default, criteria without ratings by two judges are left out; if named, they are an error. Judges
+    are tested on `control_criterion` (by default the first with ratings), and those who fail are left
+    out everywhere.
 
     >>> from paragauge.meta.sets.evalset_builder import build
     >>> rows = [("1", "mine", judge, {"overall": 3.0}) for judge in "AB"]
@@ -255,7 +258,7 @@ def agree(
     if positive or negative:
         report = check_controls(
             judged,
-            control_criterion or _first_rated(judged, criteria),
+            control_criterion or _find_rated(judged, criteria),
             positive=positive,
             negative=negative,
             threshold=threshold,
@@ -268,7 +271,7 @@ def agree(
                 f"the controls leave {left} of {len(report.judges)} judges, and agreement needs two; "
                 "lower the threshold, or look at the controls"
             )
-        judged = report.applied(judged)
+        judged = report.exclude_from(judged)
     elif control_criterion is not None:
         raise SettingError("a criterion for the controls needs positive and negative controls")
     gone = set(() if report is None else (*report.positive, *report.negative))
@@ -284,12 +287,12 @@ def agree(
     )
 
 
-def _unusable(criterion: str, found: JudgeRatings) -> str:
-    """Why judges cannot agree on a criterion, or nothing."""
-    if not len(found.value):
+def _reason_against(criterion: str, ratings: JudgeRatings) -> str:
+    """Why agreement on a criterion cannot be computed; empty if it can."""
+    if not len(ratings.value):
         return f"criterion '{criterion}' has no ratings; every value is missing"
-    if len(found.judges) < 2:
-        who = f"only '{found.judges[0]}'" if found.judges[0] else "ratings without a judge"
+    if len(ratings.judges) < 2:
+        who = f"only '{ratings.judges[0]}'" if ratings.judges[0] else "ratings without a judge"
         return (
             f"criterion '{criterion}': expected at least two judges, got {who}; agreement needs a "
             "column that says who rated"
@@ -297,36 +300,36 @@ def _unusable(criterion: str, found: JudgeRatings) -> str:
     return ""
 
 
-def _first_rated(judged: EvalSet, criteria: Sequence[str]) -> str:
+def _find_rated(judged: EvalSet, criteria: Sequence[str]) -> str:
     rated = (name for name in criteria if not np.isnan(judged.criterion(name)).all())
     return next(rated, criteria[0])
 
 
 def _usable(judged: EvalSet, criteria: Sequence[str], left_out: dict[str, str]) -> list[str]:
     """The criteria that judges can agree on; the others get their reason in `left_out`."""
-    reasons = {name: _unusable(name, first_ratings(judged, name)) for name in criteria}
+    reasons = {name: _reason_against(name, first_ratings(judged, name)) for name in criteria}
     left_out.update({name: reason for name, reason in reasons.items() if reason})
     if all(reasons.values()):
         raise InputError(next(iter(reasons.values())))
     return [name for name in criteria if not reasons[name]]
 
 
-def _renumbered(found: JudgeRatings, judges: tuple[str, ...]) -> JudgeRatings:
+def _renumber_judges(ratings: JudgeRatings, judges: tuple[str, ...]) -> JudgeRatings:
     """The ratings with the numbers that the judges have in `judges`."""
-    numbers = np.array([judges.index(name) for name in found.judges], np.int64)
-    return dataclasses.replace(found, judges=judges, judge=numbers[found.judge])
+    numbers = np.array([judges.index(name) for name in ratings.judges], np.int64)
+    return dataclasses.replace(ratings, judges=judges, judge=numbers[ratings.judge])
 
 
-def _categories(found: JudgeRatings, bins: int | None) -> JudgeRatings:
-    if bins is None or not len(found.value):
-        return found
-    low, high = float(found.value.min()), float(found.value.max())
-    return dataclasses.replace(found, value=binned(found.value, bins, low, high))
+def _categories(ratings: JudgeRatings, bins: int | None) -> JudgeRatings:
+    if bins is None or not len(ratings.value):
+        return ratings
+    low, high = float(ratings.value.min()), float(ratings.value.max())
+    return dataclasses.replace(ratings, value=bin_values(ratings.value, bins, low, high))
 
 
-def _shared(found: JudgeRatings) -> int:
+def _count_shared(ratings: JudgeRatings) -> int:
     """How many items at least two judges rated."""
-    _, counts = np.unique(found.item, return_counts=True)
+    _, counts = np.unique(ratings.item, return_counts=True)
     return int((counts > 1).sum())
 
 
@@ -346,7 +349,7 @@ def _pairs(
     settings: AgreementSettings,
 ) -> Iterable[JudgePair]:
     own = settings.system_means == "own"
-    rated = Rated(judged, scaled, categories, refusal, settings.coefficient, own, segment)
+    rated = RatedJudgments(judged, scaled, categories, refusal, settings.coefficient, own, segment)
     if len(scaled.judges) <= MOST_JUDGES:
         return pairs_with_intervals(rated, settings.bootstrap)
     return pairs_with_common_items(rated)

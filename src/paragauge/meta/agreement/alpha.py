@@ -24,15 +24,17 @@ Where all ratings are equal alpha is 0/0: undefined, with the reason. Intervals 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import Literal, get_args
 
 import numpy as np
 
 from paragauge.errors import unknown_name
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.agreement.kappa import NO_ITEMS, known_ratings, rated_twice
-from paragauge.meta.significance.measure import Bootstrap, Measure, undefined
+from paragauge.meta.significance.measure import Bootstrap, Measure, undefined_measure
 
-LEVELS = ("nominal", "ordinal", "interval")
+MeasurementLevel = Literal["nominal", "ordinal", "interval"]
+LEVELS: tuple[MeasurementLevel, ...] = get_args(MeasurementLevel)
 FEW_VALUES = 10
 ONE_VALUE = "all ratings are equal, so that there is nothing to agree on"
 
@@ -40,7 +42,7 @@ ONE_VALUE = "all ratings are equal, so that there is nothing to agree on"
 def krippendorff_alpha(
     units: Ints,
     values: Floats,
-    level: str = "nominal",
+    level: MeasurementLevel = "nominal",
     *,
     segments: Ints | None = None,
     bootstrap: Bootstrap | None = None,
@@ -48,7 +50,7 @@ def krippendorff_alpha(
     """Alpha of ratings `values` [n] of the items `units` [n]; NaN is missing; n counts the items used.
 
     With `bootstrap`, segments are resampled: `segments` [n] says which one each rating belongs to, its
-    item if there is none.
+    item by default.
 
     >>> krippendorff_alpha(np.array([0, 0, 1, 1]), np.array([1.0, 1, 2, 2])).value
     1.0
@@ -60,12 +62,12 @@ def krippendorff_alpha(
     units, values = known_ratings(units, values)
     usable = rated_twice(units)
     _, unit = np.unique(units[usable], return_inverse=True)
-    found, place = np.unique(values[usable], return_inverse=True)
+    scale, place = np.unique(values[usable], return_inverse=True)
     if len(unit) == 0:
-        return undefined(NO_ITEMS, 0)
+        return undefined_measure(NO_ITEMS, 0)
     count = int(unit.max()) + 1
-    if len(found) == 1:
-        return undefined(ONE_VALUE, count)
+    if len(scale) == 1:
+        return undefined_measure(ONE_VALUE, count)
     segment = np.zeros(count, np.int64)
     segment[unit] = owner[known][usable]
     measured: _Measured
@@ -74,11 +76,11 @@ def krippendorff_alpha(
     elif level == "ordinal":
         measured = _Ordinal(unit, place)
     else:
-        measured = _Interval(unit, found[place])
+        measured = _Interval(unit, scale[place])
     statistic = Measure(measured.alpha(np.ones(count)), count)
     if bootstrap is None or not bootstrap.draws(segment):
         return statistic
-    return statistic.within(measured.resampled(bootstrap, segment), bootstrap.level)
+    return statistic.within(measured.resample(bootstrap, segment), bootstrap.level)
 
 
 class _Measured(ABC):
@@ -88,7 +90,7 @@ class _Measured(ABC):
     def alpha(self, weights: Floats) -> float:
         """Alpha when each item counts as often as `weights` [items] say; NaN if it is undefined."""
 
-    def resampled(self, bootstrap: Bootstrap, segment: Ints) -> Floats:
+    def resample(self, bootstrap: Bootstrap, segment: Ints) -> Floats:
         """Alpha of each resample; `segment` [items] says what is drawn together."""
         return bootstrap.values(segment, self.alpha)
 
@@ -103,10 +105,10 @@ class _Counted(_Measured):
     def gaps(self, counts: Floats, first: Ints, second: Ints) -> Floats:
         """The disagreement of values [pairs] if they occur as often as `counts` [n, values] say."""
 
-    def resampled(self, bootstrap: Bootstrap, segment: Ints) -> Floats:
+    def resample(self, bootstrap: Bootstrap, segment: Ints) -> Floats:
         size = int(self._place.max()) + 1
         if size > FEW_VALUES:
-            return super().resampled(bootstrap, segment)
+            return super().resample(bootstrap, segment)
         cells = np.bincount(self._unit * size + self._place, minlength=len(segment) * size)
         counts = cells.reshape(-1, size).astype(np.float64)
         first, second = np.triu_indices(size, 1)
@@ -151,7 +153,7 @@ class _Interval(_Measured):
     def alpha(self, weights: Floats) -> float:
         return float(self._of_sums(weights @ self._rows))
 
-    def resampled(self, bootstrap: Bootstrap, segment: Ints) -> Floats:
+    def resample(self, bootstrap: Bootstrap, segment: Ints) -> Floats:
         return self._of_sums(bootstrap.sums(self._rows, segment))
 
     @staticmethod
@@ -173,7 +175,7 @@ class _Ordinal(_Counted):
 
 
 def _alpha(observed: Floats, expected: Floats, total: Floats, scale: Floats) -> Floats:
-    """1 - D_o / D_e; NaN where no two ratings differ, but for the rounding of sums of this scale."""
+    """1 - D_o / D_e; NaN where no two ratings differ by more than the rounding of such sums."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = 1 - (total - 1) * observed / expected
-    return np.asarray(np.where(expected <= 1e-12 * scale, np.nan, found))
+        alpha = 1 - (total - 1) * observed / expected
+    return np.asarray(np.where(expected <= 1e-12 * scale, np.nan, alpha))

@@ -1,6 +1,6 @@
 """Dawid and Skene's EM (1979): the classes of items and the error rates of judges, from ratings alone.
 
-Item i has one true class j, which nobody knows; classes have prevalences p_j. Judge k says l of an item
+Item i has one true, unknown class j; classes have prevalences p_j. Judge k says l of an item
 of class j with probability pi_jl^k, independently of all other ratings. With n_il^k the number of times
 that judge k says l of item i (0 where a rating is missing, more than 1 where a judge rates an item
 again), the two steps are
@@ -14,8 +14,8 @@ of the item's ratings that say j, and ends when no T_ij changes by more than `to
 `iterations` rounds. The likelihood of the ratings never falls; EM finds a local maximum.
 
 Nothing is random. Ratings are sorted first, so that their order has no effect at all. The numbering of
-items, judges and classes matters by rounding alone: sums are in another order. Where EM begins between
-two equally good maxima, as symmetric votes make it do, rounding can decide which of them it finds.
+items, judges and classes affects only rounding, because sums are in another order. If EM begins between
+two equally good maxima, as with symmetric votes, rounding can decide which of them it finds.
 
 One deviation: sums in the numerator of (2.3) are at least 1e-10. So logarithms are finite, and a judge
 who rated no item of class j says every l of it with the same probability, where (2.3) is 0/0.
@@ -44,7 +44,7 @@ LEAST_COUNT = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class DawidSkene:
-    """What the ratings say of items, classes and judges."""
+    """What the ratings say about items, classes and judges."""
 
     classes: Floats  # [items, classes]: T, the probability of each class
     prevalence: Floats  # [classes]: p
@@ -65,14 +65,14 @@ def fit_dawid_skene(
     """Estimate classes and error rates from ratings: rating n says `labels[n]` of `items[n]`.
 
     All three are whole numbers from 0. Every number up to the largest item, judge and label has a
-    rating; `numpy.unique(values, return_inverse=True)` numbers any values so.
+    rating; `numpy.unique(values, return_inverse=True)` numbers any values this way.
 
     Two judges agree on two items and disagree on the third, where the votes leave it open:
 
-    >>> found = fit_dawid_skene([0, 0, 1, 1, 2, 2], [0, 1, 0, 1, 0, 1], [0, 0, 1, 1, 0, 1])
-    >>> found.classes.round(3).tolist()
+    >>> fitted = fit_dawid_skene([0, 0, 1, 1, 2, 2], [0, 1, 0, 1, 0, 1], [0, 0, 1, 1, 0, 1])
+    >>> fitted.classes.round(3).tolist()
     [[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]]
-    >>> found.error_rates[0].round(3).tolist()
+    >>> fitted.error_rates[0].round(3).tolist()
     [[1.0, 0.0], [0.333, 0.667]]
     """
     if iterations < 1:
@@ -80,7 +80,7 @@ def fit_dawid_skene(
     if not tolerance >= 0:
         raise SettingError(f"tolerance: expected a number from 0, got {tolerance}")
     item, judge, label = (
-        _numbers(*each) for each in (("items", items), ("judges", judges), ("labels", labels))
+        _numbers(*named) for named in (("items", items), ("judges", judges), ("labels", labels))
     )
     if not len(item) == len(judge) == len(label):
         raise LengthError(
@@ -112,7 +112,7 @@ def fit_dawid_skene(
 def _maximize(classes: Floats, item: Ints, cell: Ints, cells: int) -> tuple[Floats, Floats]:
     """Prevalences [classes] and error rates [true classes, judges * classes said]."""
     size = classes.shape[1]
-    counts = np.stack([np.bincount(cell, each[item], cells) for each in classes.T])
+    counts = np.stack([np.bincount(cell, chances[item], cells) for chances in classes.T])
     counts = np.maximum(counts, LEAST_COUNT).reshape(size, -1, size)
     rates = counts / counts.sum(axis=2, keepdims=True)
     return classes.mean(axis=0), rates.reshape(size, cells)
@@ -122,7 +122,8 @@ def _expect(
     prevalence: Floats, rates: Floats, item: Ints, cell: Ints, items: int
 ) -> tuple[Floats, float]:
     """The probabilities of classes [items, classes] and the log likelihood."""
-    chances = np.stack([np.bincount(item, each[cell], items) for each in np.log(rates)], axis=1)
+    logs = [np.bincount(item, log_rates[cell], items) for log_rates in np.log(rates)]
+    chances = np.stack(logs, axis=1)
     chances += np.log(np.maximum(prevalence, np.finfo(float).tiny))
     highest = chances.max(axis=1, keepdims=True)
     shares = np.exp(chances - highest)
@@ -131,14 +132,14 @@ def _expect(
 
 
 def _numbers(name: str, values: ArrayLike) -> Ints:
-    found = np.asarray(values)
-    if found.ndim != 1 or (len(found) and (found.dtype.kind not in "iu" or found.min() < 0)):
+    numbers = np.asarray(values)
+    if numbers.ndim != 1 or (len(numbers) and (numbers.dtype.kind not in "iu" or numbers.min() < 0)):
         raise ShapeError(f"{name}: expected a list of whole numbers from 0, got {values!r:.60}")
-    return found.astype(np.int64)
+    return numbers.astype(np.int64)
 
 
 def _check_dense(what: str, values: Ints) -> None:
-    """Refuse a number that no rating has below one that has some, before memory goes by the largest."""
+    """Refuse gaps in the numbers, before arrays of the largest number's size are made."""
     seen = np.unique(values)
     if int(seen[-1]) >= len(seen):
         missing = int((seen != np.arange(len(seen))).argmax())

@@ -3,15 +3,15 @@
 A *positive control* is a system that must do well (a paraphrase written by a person), a *negative
 control* one that must not (words deleted at random), as in Weese et al. (2014), section 6: "We excluded
 judgments from workers who did not perform well on the positive and negative controls." The paper does
-not say what performing well is; here it is a rule that anybody can check.
+not define performing well; here it is a rule that anyone can check.
 
 A judge is tested on each segment of which they rated both kinds (several of one kind are averaged):
-the positive control must be rated above the negative one. Ties count half, as a guess would earn.
-A judge with a share below `threshold` fails. The default, 0.75, is half way from guessing (0.5) to
+the positive control must be rated above the negative one. Ties count half, as a guess would.
+A judge with a share below `threshold` fails. The default, 0.75, is halfway between guessing (0.5) and
 never being wrong. A judge tested on fewer than `least` segments (default 5) is *not checked*, and kept
-unless `keep_unchecked` is false. Two one-sided p-values tell how likely a guesser would do as well: the
-sign test over segments that are no ties, and Wilcoxon's signed-rank test; they inform and decide
-nothing, because with many segments a careless judge is significantly better than a guesser too.
+unless `keep_unchecked` is false. Two one-sided p-values say how likely a guesser would do as well: the
+sign test over segments without a tie, and Wilcoxon's signed-rank test. They are for information only,
+because with many segments even a careless judge is significantly better than a guesser.
 
 On criteria where a smaller number is better, such as ranks, above means smaller.
 """
@@ -27,7 +27,7 @@ from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.sets.evalset import LOWER_IS_BETTER, EvalSet
 from paragauge.meta.significance.distributions import fair_tosses_p
-from paragauge.meta.significance.measure import Measure, undefined
+from paragauge.meta.significance.measure import Measure, undefined_measure
 from paragauge.meta.significance.signed_rank import signed_rank_p
 
 PASSED = "passed"
@@ -77,7 +77,7 @@ class ControlReport:
         """How many ratings go with them."""
         return sum(one.ratings for one in self.judges if one.excluded)
 
-    def applied(self, judged: EvalSet) -> EvalSet:
+    def exclude_from(self, judged: EvalSet) -> EvalSet:
         """The set without the controls and without the judges that failed."""
         return judged.without_judges(self.excluded).without_systems(
             dict.fromkeys((*self.positive, *self.negative))
@@ -105,7 +105,7 @@ def check_controls(
     """
     _check_settings(judged, positive, negative, threshold, least)
     values = judged.criterion(criterion)
-    found = []
+    judges = []
     means = [_segment_means(judged, values, names) for names in (positive, negative)]
     sign = -1.0 if criterion in LOWER_IS_BETTER else 1.0
     cells, *both = np.intersect1d(means[0][0], means[1][0], assume_unique=True, return_indices=True)
@@ -133,7 +133,7 @@ def check_controls(
         elif share < threshold:
             status = FAILED
             reason = f"rated the positive control higher in {share:.0%} of {segments} segments"
-        found.append(
+        judges.append(
             JudgeControl(
                 name,
                 status,
@@ -152,7 +152,7 @@ def check_controls(
             )
         )
     return ControlReport(
-        criterion, tuple(positive), tuple(negative), threshold, least, keep_unchecked, tuple(found)
+        criterion, tuple(positive), tuple(negative), threshold, least, keep_unchecked, tuple(judges)
     )
 
 
@@ -185,11 +185,11 @@ def _check_settings(
 def _segment_means(judged: EvalSet, values: Floats, names: Collection[str]) -> tuple[Ints, Floats]:
     """The mean rating of these systems' items for each judge and segment that has one.
 
-    Before it stands, in order, the number of the judge times that of segments plus the segment's.
+    The keys before it, in order, are judge * segments + segment.
     """
-    wanted = np.isin(judged.output_system, [judged.systems.index(name) for name in names])
+    is_control = np.isin(judged.output_system, [judged.systems.index(name) for name in names])
     control = np.zeros(judged.items, bool)
-    control[judged.output_item[wanted]] = True
+    control[judged.output_item[is_control]] = True
     rows = np.flatnonzero(control[judged.rating_item] & ~np.isnan(values))
     segment = judged.item_segment[judged.rating_item[rows]]
     cells, place = np.unique(
@@ -205,12 +205,12 @@ def _mean(values: Floats) -> float | None:
 def _sign_test(differences: Floats) -> Measure:
     moved = differences[differences != 0]
     if len(moved) == 0:
-        return undefined("no segment on which the controls differ", 0)
+        return undefined_measure("no segment on which the controls differ", 0)
     return Measure(fair_tosses_p(int((moved > 0).sum()), len(moved)), len(moved))
 
 
 def _wilcoxon(differences: Floats) -> Measure:
     moved = differences[differences != 0]
     if len(moved) == 0:
-        return undefined("no segment on which the controls differ", 0)
+        return undefined_measure("no segment on which the controls differ", 0)
     return Measure(signed_rank_p(moved), len(moved))

@@ -1,7 +1,7 @@
 """Every two judges: their correlation, the share of equal ratings and Cohen's kappa.
 
-Up to `MOST_JUDGES` judges, each pair has its intervals. With more of them, which are some ten thousand
-pairs, intervals would take hours and pairs without common items be the most: then no pair has an
+Up to `MOST_JUDGES` judges, each pair has its intervals. With more judges, and tens of thousands of
+pairs, intervals would take hours and most pairs would have no common items: then no pair has an
 interval, only pairs with common items are listed, and each judge is compared with all the others at
 once. The values are the same.
 """
@@ -23,9 +23,10 @@ from paragauge.meta.agreement.judge_correlation import (
     system_level,
 )
 from paragauge.meta.agreement.judges import JudgeRatings
-from paragauge.meta.agreement.kappa import ONE_CATEGORY, WEIGHTS, cohen_kappa, resampled_cohen
+from paragauge.meta.agreement.kappa import ONE_CATEGORY, WEIGHTS, cohen_kappa, resample_cohen
+from paragauge.meta.correlation.coefficients import CoefficientName
 from paragauge.meta.sets.evalset import EvalSet
-from paragauge.meta.significance.measure import Bootstrap, Measure, undefined
+from paragauge.meta.significance.measure import Bootstrap, Measure, undefined_measure
 
 MOST_JUDGES = 200
 NO_ITEMS = "no common items"
@@ -44,7 +45,7 @@ class JudgePair:
 
 
 @dataclass(frozen=True)
-class Rated:
+class RatedJudgments:
     """What pairs are computed from: ratings for correlations, categories for kappa.
 
     `refusal` says why there are no categories; `own` takes each judge's own means of the systems.
@@ -54,12 +55,12 @@ class Rated:
     scaled: JudgeRatings
     categories: JudgeRatings
     refusal: str
-    coefficient: str
+    coefficient: CoefficientName
     own: bool
     segment: Ints  # of each item that has categories
 
 
-def pairs_with_intervals(rated: Rated, bootstrap: Bootstrap) -> Iterator[JudgePair]:
+def pairs_with_intervals(rated: RatedJudgments, bootstrap: Bootstrap) -> Iterator[JudgePair]:
     """All pairs of judges, with intervals."""
     judges = rated.scaled.judges
     outputs = Outputs.of(rated.judged)
@@ -85,7 +86,7 @@ def pairs_with_intervals(rated: Rated, bootstrap: Bootstrap) -> Iterator[JudgePa
             )
 
 
-def pairs_with_common_items(rated: Rated) -> Iterator[JudgePair]:
+def pairs_with_common_items(rated: RatedJudgments) -> Iterator[JudgePair]:
     """The pairs of judges that rated an item in common, without intervals."""
     judges = rated.scaled.judges
     outputs = Outputs.of(rated.judged)
@@ -101,13 +102,13 @@ def pairs_with_common_items(rated: Rated) -> Iterator[JudgePair]:
             system = _known_in_both(means, shared.judges, second)
         systems = system.correlations(rated.coefficient, judges, second, "systems")
         if rated.refusal:
-            refused = {int(n): undefined(rated.refusal, int(n)) for n in np.unique(named.sizes)}
+            refused = {int(n): undefined_measure(rated.refusal, int(n)) for n in np.unique(named.sizes)}
             kappas = [dict.fromkeys((*WEIGHTS, ""), refused[n]) for n in named.sizes.tolist()]
         else:
             kappas = named.kappas(scale)
         places = {first: i for i, first in enumerate(shared.judges.tolist())}
         chosen = {first: i for i, first in enumerate(named.judges.tolist())}
-        none = undefined(NO_ITEMS, 0)
+        none = undefined_measure(NO_ITEMS, 0)
         for first in sorted(places.keys() | chosen.keys()):
             i = places.get(first)
             kappa = kappas[chosen[first]] if first in chosen else dict.fromkeys((*WEIGHTS, ""), none)
@@ -115,7 +116,7 @@ def pairs_with_common_items(rated: Rated) -> Iterator[JudgePair]:
                 judges[first],
                 judges[second],
                 none if i is None else sentence[i],
-                undefined("no common systems", 0) if i is None else systems[i],
+                undefined_measure("no common systems", 0) if i is None else systems[i],
                 kappa.pop(""),
                 kappa,
             )
@@ -139,23 +140,23 @@ class _Shared:
         return np.diff(self.offsets)
 
     def correlations(
-        self, coefficient: str, judges: tuple[str, ...], second: int, what: str
+        self, coefficient: CoefficientName, judges: tuple[str, ...], second: int, what: str
     ) -> list[Measure]:
-        """As `judge_correlation.correlation` has it, of every group."""
+        """The correlation of every group, as in `judge_correlation.correlation`."""
         sizes = self.sizes.tolist()
-        found = _native.group_correlations(self.theirs, self.mine, self.offsets, coefficient, 0)
-        flat = [_constant(values, self.offsets) for values in (self.theirs, self.mine)]
-        few = {n: undefined(f"fewer than {FEWEST} common {what}", n) for n in range(1, FEWEST)}
-        few[0] = undefined(f"no common {what}", 0)
+        values = _native.group_correlations(self.theirs, self.mine, self.offsets, coefficient, 0)
+        flat = [_constant(side, self.offsets) for side in (self.theirs, self.mine)]
+        few = {n: undefined_measure(f"fewer than {FEWEST} common {what}", n) for n in range(1, FEWEST)}
+        few[0] = undefined_measure(f"no common {what}", 0)
         result = []
         for i, n in enumerate(sizes):
             if n < FEWEST:
                 result.append(few[n])
             elif flat[0][i] or flat[1][i]:
                 name = judges[self.judges[i] if flat[0][i] else second]
-                result.append(undefined(f"{name}: the same value for all {what}", n))
+                result.append(undefined_measure(f"{name}: the same value for all {what}", n))
             else:
-                result.append(Measure(float(found[i]), n))
+                result.append(Measure(float(values[i]), n))
         return result
 
     def system_means(self, outputs: Outputs) -> _Shared:
@@ -167,7 +168,7 @@ class _Shared:
         theirs, mine = (
             np.bincount(where, values[place], len(cell)) / counts for values in (self.theirs, self.mine)
         )
-        return _grouped(self.judges, cell // max(outputs.systems, 1), theirs, mine, cell)
+        return _group_ratings(self.judges, cell // max(outputs.systems, 1), theirs, mine, cell)
 
     def kappas(self, scale: Floats) -> list[dict[str, Measure]]:
         """Cohen's kappa of every group by weighting, and under "" the share of equal ratings."""
@@ -186,35 +187,35 @@ class _Shared:
             "linear": lambda gap: gap,
             "quadratic": np.square,
         }
-        found = {}
+        by_weighting = {}
         for weights in WEIGHTS:
             observed = np.bincount(group, powers[weights](gaps), len(sizes)) / sizes
             expected = ((shares[0] @ powers[weights](apart)) * shares[1]).sum(axis=1)
-            found[weights] = (1 - observed / np.where(single, 1.0, expected)).tolist()
+            by_weighting[weights] = (1 - observed / np.where(single, 1.0, expected)).tolist()
         equal = (np.bincount(group, gaps == 0, len(sizes)) / sizes).tolist()
-        result = []
+        rows = []
         for i, n in enumerate(sizes.tolist()):
-            if single[i]:
-                row = dict.fromkeys(WEIGHTS, undefined(ONE_CATEGORY, n))
-            else:
-                row = {weights: Measure(found[weights][i], n) for weights in WEIGHTS}
-            result.append({**row, "": Measure(equal[i], n)})
-        return result
+            row: dict[str, Measure] = {"": Measure(equal[i], n)}
+            for weights in WEIGHTS:
+                value = by_weighting[weights][i]
+                row[weights] = undefined_measure(ONE_CATEGORY, n) if single[i] else Measure(value, n)
+            rows.append(row)
+        return rows
 
 
 class _Partners:
-    """The ratings by item, so that those of the same items are found without looking at others."""
+    """The ratings by item, an index for the ratings of the same items."""
 
-    def __init__(self, found: JudgeRatings) -> None:
-        order = np.lexsort((found.judge, found.item))
-        self._found = found
-        self._judge, self._value = found.judge[order], found.value[order]
-        items = int(found.item.max()) + 1 if len(found.item) else 0
-        self._starts = np.concatenate([[0], np.cumsum(np.bincount(found.item, minlength=items))])
+    def __init__(self, ratings: JudgeRatings) -> None:
+        order = np.lexsort((ratings.judge, ratings.item))
+        self._ratings = ratings
+        self._judge, self._value = ratings.judge[order], ratings.value[order]
+        items = int(ratings.item.max()) + 1 if len(ratings.item) else 0
+        self._starts = np.concatenate([[0], np.cumsum(np.bincount(ratings.item, minlength=items))])
 
     def of(self, second: int) -> _Shared:
         """The judges with smaller numbers who share items with this one."""
-        item, mine = self._found.of(second)
+        item, mine = self._ratings.of(second)
         starts = self._starts[item]
         owner, place = _ranges(starts, self._starts[item + 1] - starts)
         earlier = self._judge[place] < second
@@ -222,31 +223,31 @@ class _Partners:
         order = np.argsort(self._judge[place], kind="stable")
         owner, place = owner[order], place[order]
         judges, group = np.unique(self._judge[place], return_inverse=True)
-        return _grouped(judges, group, self._value[place], mine[owner], item[owner])
+        return _group_ratings(judges, group, self._value[place], mine[owner], item[owner])
 
 
-def _grouped(judges: Ints, group: Ints, theirs: Floats, mine: Floats, item: Ints) -> _Shared:
+def _group_ratings(judges: Ints, group: Ints, theirs: Floats, mine: Floats, item: Ints) -> _Shared:
     sizes = np.bincount(group, minlength=len(judges))
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     return _Shared(judges, offsets, theirs, mine, item)
 
 
-def _own_means(found: JudgeRatings, outputs: Outputs) -> Floats:
+def _own_means(ratings: JudgeRatings, outputs: Outputs) -> Floats:
     """Each judge's mean of each system, [judges, systems]; NaN where there is none."""
-    place, system = outputs.rows(found.item)
-    cell = found.judge[place] * outputs.systems + system
-    size = len(found.judges) * outputs.systems
+    place, system = outputs.rows(ratings.item)
+    cell = ratings.judge[place] * outputs.systems + system
+    size = len(ratings.judges) * outputs.systems
     counts = np.bincount(cell, minlength=size)
-    sums = np.bincount(cell, found.value[place], size)
+    sums = np.bincount(cell, ratings.value[place], size)
     means = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
-    return np.asarray(means.reshape(len(found.judges), outputs.systems))
+    return np.asarray(means.reshape(len(ratings.judges), outputs.systems))
 
 
 def _known_in_both(means: Floats, judges: Ints, second: int) -> _Shared:
     theirs = means[judges]
     mine = np.broadcast_to(means[second], theirs.shape)
     group, system = np.nonzero(~np.isnan(theirs) & ~np.isnan(mine))
-    return _grouped(judges, group, theirs[group, system], mine[group, system], system)
+    return _group_ratings(judges, group, theirs[group, system], mine[group, system], system)
 
 
 def _constant(values: Floats, offsets: Ints) -> Bools:
@@ -269,23 +270,23 @@ def _ranges(starts: Ints, counts: Ints) -> tuple[Ints, Ints]:
 
 
 def _kappas(
-    rated: Rated, item: Ints, first: Floats, second: Floats, bootstrap: Bootstrap
+    rated: RatedJudgments, item: Ints, first: Floats, second: Floats, bootstrap: Bootstrap
 ) -> dict[str, Measure]:
     """Cohen's kappa by weighting, and the share of equal ratings by "", with intervals."""
-    found = {"": _share_equal(first, second, rated.refusal)}
+    measures = {"": _share_equal(first, second, rated.refusal)}
     for weights in WEIGHTS:
-        refused = undefined(rated.refusal, len(first))
-        found[weights] = refused if rated.refusal else cohen_kappa(first, second, weights)
+        refused = undefined_measure(rated.refusal, len(first))
+        measures[weights] = refused if rated.refusal else cohen_kappa(first, second, weights)
     segment = rated.segment[item]
     if rated.refusal or not len(item) or not bootstrap.draws(segment):
-        return found
-    drawn = resampled_cohen(first, second, segment, bootstrap)
-    return {name: each.within(drawn[name], bootstrap.level) for name, each in found.items()}
+        return measures
+    drawn = resample_cohen(first, second, segment, bootstrap)
+    return {name: measure.within(drawn[name], bootstrap.level) for name, measure in measures.items()}
 
 
 def _share_equal(first: Floats, second: Floats, refusal: str) -> Measure:
     if refusal or not len(first):
-        return undefined(refusal or NO_ITEMS, len(first))
+        return undefined_measure(refusal or NO_ITEMS, len(first))
     return Measure(float(np.mean(first == second)), len(first))
 
 

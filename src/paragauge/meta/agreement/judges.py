@@ -1,13 +1,13 @@
 """Judges one by one: their ratings, their scale, and whether they agree with themselves.
 
 **First ratings.** Agreement between judges uses the first rating that a judge gave an item, in the
-order of the file. A mean of several would make categories that nobody chose. The further ones are
-counted, and are what `consistency` is about.
+order of the file. A mean of several would make categories that nobody chose. Later ratings are
+counted, and used by `consistency`.
 
-**Z-normalisation.** Judges use a scale differently; (rating - mean) / sd of each judge's own ratings
-takes that away. `ddof` 1 is the sample standard deviation, 0 that of the ratings themselves. A judge
-with a constant or a single rating has no standard deviation: such ratings say nothing about
-differences and become missing, not 0, which would pull items to the middle in silence.
+**Z-normalization.** Judges use a scale differently; (rating - mean) / sd of each judge's own ratings
+removes the difference. `ddof` 1 is the sample standard deviation, 0 that of the ratings themselves. A
+judge with constant ratings or a single one has no standard deviation: such ratings say nothing about
+differences and become missing, not 0, which would silently pull items to the middle.
 `constant_judges` counts them.
 
 **Intra-judge consistency** compares the ratings that a judge gave the same item at different times:
@@ -29,9 +29,9 @@ import numpy as np
 from paragauge.errors import SettingError
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.agreement.judge_correlation import correlation
-from paragauge.meta.agreement.kappa import binned, cohen_kappa, too_fine
+from paragauge.meta.agreement.kappa import bin_values, cohen_kappa, too_fine
 from paragauge.meta.sets.evalset import EvalSet
-from paragauge.meta.significance.measure import Measure, undefined
+from paragauge.meta.significance.measure import Measure, undefined_measure
 
 ALL_JUDGES = "all judges"
 
@@ -54,12 +54,12 @@ class JudgeRatings:
 
 
 def first_ratings(judged: EvalSet, criterion: str) -> JudgeRatings:
-    """What each judge said first of each item; judges without a value are dropped.
+    """The first rating by each judge of each item; judges without a value are dropped.
 
     >>> from paragauge.meta.sets.evalset_builder import build
     >>> rows = [("1", "a", "A", {"overall": 2.0}), ("1", "a", "A", {"overall": 5.0})]
-    >>> found = first_ratings(build(rows), "overall")
-    >>> found.value, found.repeated
+    >>> ratings = first_ratings(build(rows), "overall")
+    >>> ratings.value, ratings.repeated
     (array([2.]), 1)
     """
     judge, item, value, missing = _sorted_ratings(judged, criterion)
@@ -77,7 +77,7 @@ def first_ratings(judged: EvalSet, criterion: str) -> JudgeRatings:
 
 
 def constant_judges(judged: EvalSet, criterion: str) -> dict[str, int]:
-    """Judges with one rating, or the same one always, and how many ratings they gave.
+    """Judges whose ratings are all equal, or who gave only one, and how many they gave.
 
     >>> from paragauge.meta.sets.evalset_builder import build
     >>> constant_judges(build([("1", "a", "A", {"overall": 2.0})]), "overall")
@@ -91,18 +91,18 @@ def constant_judges(judged: EvalSet, criterion: str) -> dict[str, int]:
     judges, starts, counts = np.unique(
         judged.rating_judge[order], return_index=True, return_counts=True
     )
-    low, high = (each.reduceat(values[order], starts) for each in (np.minimum, np.maximum))
+    low, high = (extreme.reduceat(values[order], starts) for extreme in (np.minimum, np.maximum))
     flat = low == high
     numbers = zip(judges[flat].tolist(), counts[flat].tolist(), strict=True)
     return {judged.judges[judge]: count for judge, count in numbers}
 
 
-def z_normalised(judged: EvalSet, criterion: str, ddof: int = 1) -> EvalSet:
+def z_normalize(judged: EvalSet, criterion: str, ddof: int = 1) -> EvalSet:
     """The set with each judge's ratings on a criterion moved to mean 0 and standard deviation 1.
 
     >>> from paragauge.meta.sets.evalset_builder import build
     >>> rows = [("1", "a", "A", {"overall": 2.0}), ("1", "b", "A", {"overall": 4.0})]
-    >>> z_normalised(build(rows), "overall", ddof=0).ratings["overall"]
+    >>> z_normalize(build(rows), "overall", ddof=0).ratings["overall"]
     array([-1.,  1.])
     """
     if ddof not in (0, 1):
@@ -173,7 +173,7 @@ class Consistency:
 def consistency(judged: EvalSet, criterion: str, bins: int | None = None) -> tuple[Consistency, ...]:
     """One entry for each judge who rated items again, and one for all of them if there are several.
 
-    Kappa is of `bins` equal parts of the range of the ratings, of the ratings themselves without.
+    Kappa is computed on `bins` equal parts of the range of the ratings, or on the ratings themselves.
 
     >>> from paragauge.meta.sets.evalset_builder import build
     >>> rows = [("1", "a", "A", {"overall": 2.0}), ("1", "a", "A", {"overall": 5.0})]
@@ -185,12 +185,16 @@ def consistency(judged: EvalSet, criterion: str, bins: int | None = None) -> tup
     where, later = _pairs_within(key)
     if len(where) == 0:
         return ()
-    labels = value if bins is None else binned(value, bins, float(value.min()), float(value.max()))
+    labels = value if bins is None else bin_values(value, bins, float(value.min()), float(value.max()))
     refusal = too_fine(labels)
 
-    def entry(name: str, kept: slice) -> Consistency:
-        before, after = where[kept], later[kept]
+    def entry(name: str, part: slice) -> Consistency:
+        before, after = where[part], later[part]
         who = ("the earlier ratings", "the later ratings")
+        if refusal:
+            kappa = undefined_measure(refusal, len(before))
+        else:
+            kappa = cohen_kappa(labels[before], labels[after])
         return Consistency(
             name,
             len(np.unique(key[before])),
@@ -198,18 +202,18 @@ def consistency(judged: EvalSet, criterion: str, bins: int | None = None) -> tup
             float(np.mean(value[before] == value[after])),
             float(np.mean(np.abs(value[before] - value[after]))),
             correlation(value[before], value[after], names=who, what="pairs"),
-            undefined(refusal, len(before)) if refusal else cohen_kappa(labels[before], labels[after]),
+            kappa,
         )
 
     again, starts = np.unique(judge[where], return_index=True)
     ends = [*starts[1:].tolist(), len(where)]
-    found = [
+    entries = [
         entry(judged.judges[one], slice(first, last))
         for one, first, last in zip(again.tolist(), starts.tolist(), ends, strict=True)
     ]
-    if len(found) > 1:
-        found.append(entry(ALL_JUDGES, slice(None)))
-    return tuple(found)
+    if len(entries) > 1:
+        entries.append(entry(ALL_JUDGES, slice(None)))
+    return tuple(entries)
 
 
 def _sorted_ratings(judged: EvalSet, criterion: str) -> tuple[Ints, Ints, Floats, int]:

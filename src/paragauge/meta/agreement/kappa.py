@@ -3,20 +3,20 @@
 All of them are (P_o - P_e) / (1 - P_e), with P_o the observed agreement and P_e that of ratings drawn
 at random from the judges' own distributions.
 
-**Cohen's kappa** (1960) is of two judges over the items both rated; P_e is the product of their two
+**Cohen's kappa** (1960) is for two judges over the items both rated; P_e is the product of their two
 distributions. With `weights`, a disagreement counts by the distance of the two ratings (Cohen 1968):
 its absolute value (`linear`) or its square (`quadratic`). Distances are those of the values, so a
 category in the middle of the scale that nobody used still counts as a step.
 
-**Fleiss' kappa** (1971) is of any number of ratings per item, by whomever. Fleiss asks for the same
-number on each item; here an item may have any number from two on, with
+**Fleiss' kappa** (1971) is for any number of ratings per item, by any judges. Fleiss requires the same
+number on each item; here an item may have any number from two up, with
 
     P_i = sum_c n_ic (n_ic - 1) / (n_i (n_i - 1))
     P_o = mean of P_i
     P_e = sum_c (sum_i n_ic / sum_i n_i)^2
 
-which is Fleiss' formula when all n_i are equal, and does not throw away the items that one judge
-more or less has seen. Items with fewer than two ratings are left out.
+which is Fleiss' formula when all n_i are equal, and keeps the items that one judge more or less has
+rated. Items with fewer than two ratings are left out.
 
 **Percent agreement** is P_o of Fleiss' kappa: for two judges, the share of items on which they agree.
 
@@ -27,20 +27,23 @@ Where P_e is 1 (all ratings are one category) kappa is 0/0: undefined, with the 
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels.layout import Floats, Ints
-from paragauge.meta.significance.measure import Bootstrap, Measure, undefined
+from paragauge.meta.significance.measure import Bootstrap, Measure, undefined_measure
 
-WEIGHTS = ("none", "linear", "quadratic")
+KappaWeights = Literal["none", "linear", "quadratic"]
+WEIGHTS: tuple[KappaWeights, ...] = get_args(KappaWeights)
 MOST_CATEGORIES = 20
 NO_ITEMS = "no item has two ratings"
 ONE_CATEGORY = "all ratings are equal, so that chance agrees as well"
 
 
-def cohen_kappa(first: Floats, second: Floats, weights: str = "none") -> Measure:
+def cohen_kappa(first: Floats, second: Floats, weights: KappaWeights = "none") -> Measure:
     """Cohen's kappa of two judges' ratings [n] of the same items.
 
     Two judges agree on 3 of 4 items and both say 1 half of the time: (3/4 - 1/2) / (1 - 1/2).
@@ -52,11 +55,11 @@ def cohen_kappa(first: Floats, second: Floats, weights: str = "none") -> Measure
         raise unknown_name("weighting", weights, WEIGHTS)
     first, second = _parallel(first, second)
     if len(first) == 0:
-        return undefined("no common items", 0)
+        return undefined_measure("no common items", 0)
     values, place = np.unique(np.concatenate([first, second]), return_inverse=True)
     size = len(values)
     if size == 1:
-        return undefined(ONE_CATEGORY, len(first))
+        return undefined_measure(ONE_CATEGORY, len(first))
     mine = np.bincount(place[: len(first)], minlength=size) / len(first)
     theirs = np.bincount(place[len(first) :], minlength=size) / len(first)
     if weights == "none":
@@ -74,11 +77,11 @@ def fleiss_kappa(units: Ints, values: Floats) -> Measure:
     >>> fleiss_kappa(np.array([0, 0, 1, 1]), np.array([1.0, 1, 2, 2])).value
     1.0
     """
-    agreement, shares = _observed(units, values)
+    agreement, shares = _observed_agreement(units, values)
     if len(agreement) == 0:
-        return undefined(NO_ITEMS, 0)
+        return undefined_measure(NO_ITEMS, 0)
     if len(shares) == 1:
-        return undefined(ONE_CATEGORY, len(agreement))
+        return undefined_measure(ONE_CATEGORY, len(agreement))
     expected = float(shares @ shares)
     return Measure((float(agreement.mean()) - expected) / (1 - expected), len(agreement))
 
@@ -89,13 +92,13 @@ def percent_agreement(units: Ints, values: Floats) -> Measure:
     >>> percent_agreement(np.array([0, 0, 0, 1, 1]), np.array([1.0, 2, 3, 4, 4])).value
     0.5
     """
-    agreement, _ = _observed(units, values)
+    agreement, _ = _observed_agreement(units, values)
     if len(agreement) == 0:
-        return undefined(NO_ITEMS, 0)
+        return undefined_measure(NO_ITEMS, 0)
     return Measure(float(agreement.mean()), len(agreement))
 
 
-def resampled_cohen(
+def resample_cohen(
     first: Floats, second: Floats, segment: Ints, bootstrap: Bootstrap
 ) -> dict[str, Floats]:
     """Cohen's kappa of resampled segments [n], by weighting; by "" the share of equal ratings.
@@ -112,15 +115,15 @@ def resampled_cohen(
     with np.errstate(invalid="ignore", divide="ignore"):
         tables = tables / tables.sum(axis=(1, 2), keepdims=True)
         mine, theirs = tables.sum(axis=2), tables.sum(axis=1)
-        found = {"": np.trace(tables, axis1=1, axis2=2)}
+        statistics = {"": np.trace(tables, axis1=1, axis2=2)}
         for weights, distance in zip(WEIGHTS, ((gap > 0).astype(np.float64), gap, gap**2), strict=True):
             expected = np.einsum("bi,ij,bj->b", mine, distance, theirs)
             observed = (tables * distance).sum(axis=(1, 2))
-            found[weights] = np.where(expected > 1e-12, 1 - observed / expected, np.nan)
-    return found
+            statistics[weights] = np.where(expected > 1e-12, 1 - observed / expected, np.nan)
+    return statistics
 
 
-def resampled_fleiss(
+def resample_fleiss(
     units: Ints, values: Floats, segment: Ints, bootstrap: Bootstrap
 ) -> tuple[Floats, Floats]:
     """Fleiss' kappa and the percent agreement of each resample of the segments.
@@ -128,13 +131,13 @@ def resampled_fleiss(
     `segment` [n] is that of each rating's item. NaN where the statistic is undefined.
     """
     usable = rated_twice(units)
-    found, first, unit = np.unique(units[usable], return_index=True, return_inverse=True)
-    if len(found) == 0:
+    items, first, unit = np.unique(units[usable], return_index=True, return_inverse=True)
+    if len(items) == 0:
         nothing = np.full(bootstrap.resamples, np.nan)
         return nothing, nothing
-    agreement, _ = _observed(units, values)
+    agreement, _ = _observed_agreement(units, values)
     scale, category = np.unique(values[usable], return_inverse=True)
-    rows = np.zeros((len(found), 2 + len(scale)))
+    rows = np.zeros((len(items), 2 + len(scale)))
     rows[:, 0], rows[:, 1] = agreement, 1
     np.add.at(rows, (unit, 2 + category), 1)
     sums = bootstrap.sums(rows, segment[usable][first])
@@ -145,10 +148,10 @@ def resampled_fleiss(
         return np.where(expected < 1 - 1e-12, (observed - expected) / (1 - expected), np.nan), observed
 
 
-def binned(values: Floats, bins: int, low: float, high: float) -> Floats:
+def bin_values(values: Floats, bins: int, low: float, high: float) -> Floats:
     """Values as the numbers 1 to `bins` of equal parts of the range from `low` to `high`.
 
-    >>> binned(np.array([0.0, 24, 25, 100]), 4, 0, 100)
+    >>> bin_values(np.array([0.0, 24, 25, 100]), 4, 0, 100)
     array([1., 1., 2., 4.])
     """
     if not isinstance(bins, int) or isinstance(bins, bool) or bins < 2:
@@ -159,7 +162,7 @@ def binned(values: Floats, bins: int, low: float, high: float) -> Floats:
 
 
 def too_fine(values: Floats) -> str:
-    """Why values are no categories, or nothing.
+    """Why values cannot be categories; empty if they can.
 
     >>> too_fine(np.arange(30.0))
     '30 different ratings are no categories; cut them into bins'
@@ -186,17 +189,17 @@ def known_ratings(units: Ints, values: Floats) -> tuple[Ints, Floats]:
     return units[known], values[known]
 
 
-def _observed(units: Ints, values: Floats) -> tuple[Floats, Floats]:
+def _observed_agreement(units: Ints, values: Floats) -> tuple[Floats, Floats]:
     """Agreement P_i of each item with two ratings or more, and the share of each category."""
     units, values = known_ratings(units, values)
     usable = rated_twice(units)
     _, unit = np.unique(units[usable], return_inverse=True)
-    found, category = np.unique(values[usable], return_inverse=True)
+    scale, category = np.unique(values[usable], return_inverse=True)
     if len(unit) == 0:
         return np.zeros(0), np.zeros(0)
-    cells, counts = np.unique(unit * len(found) + category, return_counts=True)
+    cells, counts = np.unique(unit * len(scale) + category, return_counts=True)
     ratings = np.bincount(unit)
-    equal = np.bincount(cells // len(found), counts * (counts - 1.0), len(ratings))
+    equal = np.bincount(cells // len(scale), counts * (counts - 1.0), len(ratings))
     return equal / (ratings * (ratings - 1.0)), np.bincount(category) / len(category)
 
 

@@ -13,8 +13,8 @@ Resampling draws segments with all their candidates, because candidates for one 
 independent. The permutation test standardizes both metrics' scores and exchanges them with chance
 1/2, for whole segments (PERM-INPUT of Deutsch, Dror and Roth 2021) or in each cell (system, segment)
 on its own (their PERM-BOTH). Cells assume that the scores of one source's candidates are independent;
-where a metric likes or dislikes whole sources they are not, and exchanging cells finds far too many
-differences. A score that is exchanged is a pair that enters both lists with complementary weights.
+where a metric favors or disfavors whole sources they are not, and exchanging cells finds far too many
+differences. An exchanged score is a pair that enters both lists with complementary weights.
 
 Time for B draws is B n for Pearson, B n for Spearman and B n log n for Kendall.
 """
@@ -22,7 +22,7 @@ Time for B draws is B n for Pearson, B n for Spearman and B n log n for Kendall.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -33,15 +33,17 @@ from paragauge.meta.correlation.statistic import (
     Draws,
     Estimate,
     Statistic,
-    scaled,
-    standardized,
-    undefined,
+    View,
+    rescale,
+    standardize,
+    undefined_reason,
 )
 from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.panel import Panel
-from paragauge.metrics.resampling import Resampler
+from paragauge.metrics.resampling import Resampler, ResamplingWeights
 
-COEFFICIENTS = ("pearson", "spearman", "kendall")
+CoefficientName = Literal["pearson", "spearman", "kendall"]
+COEFFICIENTS: tuple[CoefficientName, ...] = get_args(CoefficientName)
 _NONE = np.zeros(0, np.uint8)
 
 
@@ -51,21 +53,21 @@ def check_coefficient(name: str) -> None:
         raise unknown_name("coefficient", name, COEFFICIENTS)
 
 
-def coefficient(x: Floats, y: Floats, name: str = "pearson") -> float | None:
+def coefficient(x: Floats, y: Floats, name: CoefficientName = "pearson") -> float | None:
     """Pearson, Spearman or Kendall tau-b of two lists; None if a side is constant.
 
     >>> coefficient(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0]), "kendall")
     0.333...
     """
     check_coefficient(name)
-    found = _native.group_correlations(
-        scaled(x),
-        scaled(y),
+    value = _native.group_correlations(
+        rescale(x),
+        rescale(y),
         np.array([0, len(x)]),
         name,
         1,
     )[0]
-    return None if np.isnan(found) else float(found)
+    return None if np.isnan(value) else float(value)
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class _Grouped:
     offsets: Ints
 
 
-def grouped(key: Ints, item: Ints) -> _Grouped:
+def group_items(key: Ints, item: Ints) -> _Grouped:
     """The items by their key, groups in order of the key."""
     order = np.argsort(key, kind="stable")
     ends = np.flatnonzero(np.diff(key[order])) + 1
@@ -87,7 +89,7 @@ def grouped(key: Ints, item: Ints) -> _Grouped:
 class Coefficient(Statistic):
     """One coefficient over the groups of a view."""
 
-    coefficient: str = "pearson"
+    coefficient: CoefficientName = "pearson"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -101,49 +103,49 @@ class Coefficient(Statistic):
     def groups(self, panel: Panel) -> _Grouped:
         """How the items of a panel are grouped in this view."""
         everything = np.arange(panel.judged.items)
-        return grouped(np.zeros(len(everything), np.int64), everything)
+        return group_items(np.zeros(len(everything), np.int64), everything)
 
     def _parts(self, panel: Panel, scores: MetricScores) -> tuple[_Grouped, Floats, Floats]:
         """Groups, the coefficient of each, and 1 for each that counts in the mean."""
         groups = self.groups(panel)
         y = panel.gold[groups.item]
-        found = _native.group_correlations(
-            scaled(scores.oriented[groups.item]),
-            scaled(y),
+        values = _native.group_correlations(
+            rescale(scores.oriented[groups.item]),
+            rescale(y),
             groups.offsets,
             self.coefficient,
             0,
         )
-        varied = _varied(y, groups.offsets)
-        counts = varied if self.constant == "zero" else ~np.isnan(found)
-        return groups, np.where(np.isnan(found), 0.0, found), counts.astype(np.float64)
+        varied = _find_varied(y, groups.offsets)
+        counts = varied if self.constant == "zero" else ~np.isnan(values)
+        return groups, np.where(np.isnan(values), 0.0, values), counts.astype(np.float64)
 
     def value(self, panel: Panel, scores: MetricScores) -> Estimate:
         """The coefficient, or its mean over groups."""
-        groups, found, counts = self._parts(panel, scores)
+        groups, values, counts = self._parts(panel, scores)
         used = int(counts.sum())
         items = int(np.diff(groups.offsets)[counts > 0].sum())
         if self.view == "pooled":
-            reason = undefined(scores.values, panel.gold, "items")
-            return Estimate(None if reason else float(found[0]), len(panel.gold), reason=reason)
+            reason = undefined_reason(scores.values, panel.gold, "items")
+            return Estimate(None if reason else float(values[0]), len(panel.gold), reason=reason)
         if len(groups.item) == 0:
             return Estimate(None, 0, 0, reason="no candidate belongs to a system")
         kind = self.view.removeprefix("by-") + "s"
-        varied = int(_varied(panel.gold[groups.item], groups.offsets).sum())
+        varied = int(_find_varied(panel.gold[groups.item], groups.offsets).sum())
         out = {
-            f"{kind} with equal or single ratings": len(found) - varied,
+            f"{kind} with equal or single ratings": len(values) - varied,
             f"{kind} on which the metric is constant": varied - used,
         }
         left_out = {reason: count for reason, count in out.items() if count}
         if used == 0:
             what = "different scores and ratings" if varied else "different ratings"
             return Estimate(None, 0, 0, left_out, f"no {kind[:-1]} has {what}")
-        return Estimate(float(found @ counts / used), items, used, left_out)
+        return Estimate(float(values @ counts / used), items, used, left_out)
 
-    def resampled(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
+    def resample_values(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
         """The coefficient of resampled segments."""
         groups = self.groups(panel)
-        return self._drawn(
+        return self._draw(
             scores.oriented[groups.item],
             panel.gold[groups.item],
             groups.offsets,
@@ -152,12 +154,12 @@ class Coefficient(Statistic):
             draws,
         )
 
-    def _drawn(
+    def _draw(
         self, x: Floats, y: Floats, offsets: Ints, units: Ints, complement: np.ndarray, draws: Draws
     ) -> Floats:
         return _native.resampled_correlations(
-            scaled(x),
-            scaled(y),
+            rescale(x),
+            rescale(y),
             offsets,
             np.ascontiguousarray(units),
             complement,
@@ -169,7 +171,7 @@ class Coefficient(Statistic):
             draws.threads,
         )
 
-    def exchanged(
+    def exchange_scores(
         self, panel: Panel, a: MetricScores, b: MetricScores, draws: Draws
     ) -> tuple[Floats, Floats]:
         """The coefficients of both metrics after exchanging segments or single cells."""
@@ -180,11 +182,11 @@ class Coefficient(Statistic):
         second = np.arange(2 * len(groups.item)) - 2 * groups.offsets[group] >= sizes[group]
         item = np.empty(len(second), np.int64)
         item[~second] = item[second] = groups.item
-        x = np.where(second, standardized(b)[item], standardized(a)[item])
+        x = np.where(second, standardize(b)[item], standardize(a)[item])
         y = panel.gold[item]
         unit = item if draws.exchange == "cells" else panel.segment[item]
-        first_list = self._drawn(x, y, 2 * groups.offsets, unit, second.astype(np.uint8), draws)
-        second_list = self._drawn(x, y, 2 * groups.offsets, unit, (~second).astype(np.uint8), draws)
+        first_list = self._draw(x, y, 2 * groups.offsets, unit, second.astype(np.uint8), draws)
+        second_list = self._draw(x, y, 2 * groups.offsets, unit, (~second).astype(np.uint8), draws)
         return first_list, second_list
 
 
@@ -192,16 +194,16 @@ class Coefficient(Statistic):
 class Pooled(Coefficient):
     """One coefficient over all items."""
 
-    view: ClassVar[str] = "pooled"
+    view: ClassVar[View] = "pooled"
 
-    def exchanged(
+    def exchange_scores(
         self, panel: Panel, a: MetricScores, b: MetricScores, draws: Draws
     ) -> tuple[Floats, Floats]:
         """The coefficients of both metrics after exchanging their scores; Pearson's from sums."""
         if self.coefficient != "pearson":
-            return super().exchanged(panel, a, b, draws)
+            return super().exchange_scores(panel, a, b, draws)
         y = panel.gold - panel.gold.mean()
-        one, two = (np.stack([x, x * x, x * y], axis=1) for x in (standardized(a), standardized(b)))
+        one, two = (np.stack([x, x * x, x * y], axis=1) for x in (standardize(a), standardize(b)))
         drawn = Resampler(3, draws.count, seed=draws.seed, weights="coin", threads=draws.threads)
         rows = one - two
         if draws.exchange == "segments":
@@ -218,51 +220,51 @@ class Pooled(Coefficient):
 class BySource(Coefficient):
     """The mean over sources of the coefficient over their candidates."""
 
-    view: ClassVar[str] = "by-source"
+    view: ClassVar[View] = "by-source"
 
     def groups(self, panel: Panel) -> _Grouped:
         """Items by segment."""
-        return grouped(panel.segment, np.arange(panel.judged.items))
+        return group_items(panel.segment, np.arange(panel.judged.items))
 
-    def resampled(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
+    def resample_values(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
         """The mean over resampled sources: a source's coefficient does not change, its weight does."""
-        groups, found, counts = self._parts(panel, scores)
+        groups, values, counts = self._parts(panel, scores)
         rows = np.zeros((len(panel.judged.segments), 2))
-        rows[panel.segment[groups.item[groups.offsets[:-1]]]] = np.stack([found * counts, counts], 1)
-        return resampled_ratio(rows, draws)
+        rows[panel.segment[groups.item[groups.offsets[:-1]]]] = np.stack([values * counts, counts], 1)
+        return resample_ratio(rows, draws)
 
 
 @dataclass(frozen=True)
 class BySystem(Coefficient):
     """The mean over systems of the coefficient over their sentences."""
 
-    view: ClassVar[str] = "by-system"
+    view: ClassVar[View] = "by-system"
 
     def groups(self, panel: Panel) -> _Grouped:
         """Items by system; an item that two systems share is in both."""
-        return grouped(panel.judged.output_system, panel.judged.output_item)
+        return group_items(panel.judged.output_system, panel.judged.output_item)
 
 
 def _pearson(sums: Floats, y: Floats) -> Floats:
     """Pearson's r from sums [draws, 3] of x, x^2 and xy, y having mean 0; NaN where x is constant."""
     squares = sums[:, 1] - sums[:, 0] ** 2 / len(y)
-    # Mixtures of standardized scores vary by about 1: what is so much smaller is rounding.
+    # Mixtures of standardized scores vary by about 1, so a much smaller variance is rounding.
     varied = squares > 1e-12 * len(y)
     below = np.sqrt(np.where(varied, squares, 1.0)) * np.sqrt(y @ y)
     return np.where(varied, np.clip(sums[:, 2] / below, -1.0, 1.0), np.nan)
 
 
-def resampled_ratio(rows: Floats, draws: Draws) -> Floats:
-    """First column by second, summed over resampled segments; rows [segments, 2]."""
-    sums = resampled_sums(rows, draws)
+def resample_ratio(rows: Floats, draws: Draws) -> Floats:
+    """First column divided by second, summed over resampled segments; rows [segments, 2]."""
+    sums = resample_sums(rows, draws)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(sums[:, 0] / sums[:, 1])
 
 
-def resampled_sums(rows: Floats, draws: Draws, weights: str = "poisson") -> Floats:
+def resample_sums(rows: Floats, draws: Draws, weights: ResamplingWeights = "poisson") -> Floats:
     """Sums of rows [segments, k] over resampled segments, float64 [draws, k].
 
-    Segments before and after those of a group have rows of zeros, and are passed over.
+    Segments before and after those of a group have rows of zeros, and are skipped.
     """
     resampler = Resampler(
         rows.shape[1], draws.count, seed=draws.seed, weights=weights, threads=draws.threads
@@ -273,7 +275,7 @@ def resampled_sums(rows: Floats, draws: Draws, weights: str = "poisson") -> Floa
     return resampler.sums
 
 
-def _varied(values: Floats, offsets: Ints) -> np.ndarray:
+def _find_varied(values: Floats, offsets: Ints) -> np.ndarray:
     """Which groups have at least two different values."""
     sizes = np.diff(offsets)
     result = np.zeros(len(sizes), bool)

@@ -1,6 +1,6 @@
 """Which metric agrees with people, and is the difference real?
 
-`correlate` gives, for one criterion and one statistic, the value of every metric with its bootstrap
+`correlate` computes, for one criterion and one statistic, the value of every metric with its bootstrap
 interval, and the comparison of all metrics with one another: a matrix of p-values, corrected for
 their number, and clusters of metrics that cannot be told apart.
 
@@ -25,7 +25,7 @@ Tests of the difference between two metrics, all two-sided:
 - ``williams``: Williams' test, for Pearson, pooled or system, without groups;
 - ``documents``: the paired t-test of Kauchak and Barzilay (2006), for coefficients at system level.
 
-A constant or otherwise undefined metric has no value, is in no comparison and ranks last.
+A constant or otherwise undefined metric has no value, is not compared, and ranks last.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Literal, cast, get_args
 
 import numpy as np
 
@@ -42,14 +43,25 @@ from paragauge.meta.correlation.coefficients import (
     COEFFICIENTS,
     BySource,
     BySystem,
+    CoefficientName,
     Pooled,
     coefficient,
 )
 from paragauge.meta.correlation.documents import Documents, document_correlations, paired_t_test
-from paragauge.meta.correlation.pairwise import VARIANTS, PairAccuracy, TunedAccuracy, WMTKendall
+from paragauge.meta.correlation.pairwise import PairAccuracy, TunedAccuracy, WMTKendall, WMTVariant
 from paragauge.meta.correlation.soft_accuracy import SoftAccuracy
-from paragauge.meta.correlation.statistic import EXCHANGES, Draws, Estimate, Statistic
+from paragauge.meta.correlation.statistic import (
+    EXCHANGES,
+    VIEWS,
+    ConstantPolicy,
+    Draws,
+    Estimate,
+    ExchangeUnit,
+    Statistic,
+    View,
+)
 from paragauge.meta.correlation.system_level import (
+    ResampledUnit,
     SystemAccuracy,
     SystemCoefficient,
     SystemStatistic,
@@ -59,23 +71,33 @@ from paragauge.meta.correlation.system_level import (
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.panel import Panel, panels
 from paragauge.meta.significance.comparison import p_value, shifted_p_value
-from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, clusters, corrected
+from paragauge.meta.significance.multiple_comparisons import (
+    CORRECTIONS,
+    Correction,
+    clusters,
+    correct_p_values,
+)
 from paragauge.meta.significance.williams import williams_p
 from paragauge.metrics.resampling import check_run, interval
 
-VIEWS = ("pooled", "by-source", "by-system", "system")
-STATISTICS = (
-    *COEFFICIENTS,
-    *(f"kendall-{variant}" for variant in VARIANTS),
+StatisticName = Literal[
+    "pearson",
+    "spearman",
+    "kendall",
+    "kendall-wmt12",
+    "kendall-wmt13",
+    "kendall-wmt14",
     "accuracy",
     "accuracy-tuned",
     "soft-accuracy",
-)
-TESTS = ("permutation", "bootstrap", "williams", "documents", "none")
+]
+TestName = Literal["permutation", "bootstrap", "williams", "documents", "none"]
+STATISTICS: tuple[StatisticName, ...] = get_args(StatisticName)
+TESTS: tuple[TestName, ...] = get_args(TestName)
 Step = Callable[[str], None]
 
 
-def views_of(name: str) -> tuple[str, ...]:
+def views_of(name: StatisticName) -> tuple[View, ...]:
     """The views that a statistic exists in.
 
     >>> views_of("accuracy")
@@ -91,11 +113,11 @@ def views_of(name: str) -> tuple[str, ...]:
 
 
 def statistic(
-    name: str,
-    view: str = "pooled",
+    name: StatisticName,
+    view: View = "pooled",
     *,
-    constant: str = "zero",
-    resample: str = "segments",
+    constant: ConstantPolicy = "zero",
+    resample: ResampledUnit = "segments",
     difference: float = 0.0,
     seed: int = 7,
 ) -> Statistic:
@@ -113,21 +135,24 @@ def statistic(
             return SystemCoefficient(constant, resample, name)
         kind = {"pooled": Pooled, "by-source": BySource, "by-system": BySystem}[view]
         return kind(constant, name)
-    made: Statistic
+    chosen: Statistic
     if name == "accuracy" and view == "system":
         return SystemAccuracy(constant, resample)
     if name == "accuracy":
-        made = PairAccuracy(constant)
+        chosen = PairAccuracy(constant)
     elif name == "accuracy-tuned":
-        made = TunedAccuracy(constant)
+        chosen = TunedAccuracy(constant)
     elif name == "soft-accuracy":
-        made = SoftAccuracy(constant, seed=seed)
+        chosen = SoftAccuracy(constant, seed=seed)
     else:
-        made = WMTKendall(constant, name.removeprefix("kendall-"), difference)
-    if made.view != view:
-        known = "views are by-source and system" if name == "accuracy" else f"only view is {made.view}"
-        raise SettingError(f"{name} has no view '{view}'; its {known}")
-    return made
+        variant = cast("WMTVariant", name.removeprefix("kendall-"))
+        chosen = WMTKendall(constant, variant, difference)
+    if chosen.view != view:
+        views = (
+            "views are by-source and system" if name == "accuracy" else f"only view is {chosen.view}"
+        )
+        raise SettingError(f"{name} has no view '{view}'; its {views}")
+    return chosen
 
 
 @dataclass(frozen=True)
@@ -146,7 +171,7 @@ class Correlation:
 
     @property
     def pairs(self) -> int:
-        """How many items, pairs or systems it rests on, over all groups."""
+        """How many items, pairs or systems it is based on, over all groups."""
         return sum(estimate.pairs for estimate in self.groups.values())
 
 
@@ -170,7 +195,7 @@ class Correlations:
 
     criterion: str
     statistic: str
-    view: str
+    view: View
     judge: str | None
     where: str | None
     rows: list[Correlation]
@@ -180,17 +205,17 @@ class Correlations:
     groups: list[str]
     items: int
     systems: int
-    test: str
-    requested: str  # the test that was asked for, if another one had to be used
-    exchange: str
+    test: TestName
+    requested: TestName  # the test that was asked for, if another one had to be used
+    exchange: ExchangeUnit
     draws: int
     bootstrap: int
     seed: int
     level: float
     alpha: float
-    correction: str
-    constant: str
-    resample: str
+    correction: Correction
+    constant: ConstantPolicy
+    resample: ResampledUnit
     turned: list[str]  # metrics for which lower is better
 
     def __getitem__(self, metric: str) -> Correlation:
@@ -204,18 +229,18 @@ class Correlations:
 class CorrelationSettings:
     """How correlations are computed and tested."""
 
-    statistic: str = "pearson"
-    view: str = "pooled"
-    test: str = "permutation"
-    exchange: str = "segments"
+    statistic: StatisticName = "pearson"
+    view: View = "pooled"
+    test: TestName = "permutation"
+    exchange: ExchangeUnit = "segments"
     bootstrap: int = 1000
     draws: int = 1000
     seed: int = 7
     level: float = 0.95
     alpha: float = 0.05
-    correction: str = "holm"
-    constant: str = "zero"
-    resample: str = "segments"
+    correction: Correction = "holm"
+    constant: ConstantPolicy = "zero"
+    resample: ResampledUnit = "segments"
     difference: float = 0.0
     documents: Documents = field(default_factory=Documents)
     threads: int = 0
@@ -245,9 +270,9 @@ class CorrelationSettings:
             raise SettingError("draws: expected a whole number from 1 for the permutation test, got 0")
         if self.test == "bootstrap" and self.bootstrap == 0:
             raise SettingError("the bootstrap test needs resamples; ask for more than 0")
-        self.made()
+        self.build_statistic()
 
-    def made(self) -> Statistic:
+    def build_statistic(self) -> Statistic:
         """The statistic."""
         return statistic(
             self.statistic,
@@ -271,7 +296,7 @@ def correlate(
 ) -> Correlations:
     """Correlate metrics (all of them by default; criteria count too) with one criterion.
 
-    `step` is called with a word on what comes next, for progress bars.
+    `step` is called with the name of the next step, for progress bars.
 
     >>> from paragauge.meta.sets.evalset_builder import build
     >>> rows = [(str(i), "s", "A", {"overall": float(i % 3)}) for i in range(9)]
@@ -283,20 +308,20 @@ def correlate(
     labels = list(dict.fromkeys(judged.scores if metrics is None else metrics))
     if not labels:
         raise InputError("expected at least one metric to correlate, got none")
-    made = panels(judged, criterion, labels, judge=judge, where=where)
-    chosen = settings.made()
+    parts = panels(judged, criterion, labels, judge=judge, where=where)
+    chosen = settings.build_statistic()
     rows = []
     for label in labels:
         if step is not None:
             step(f"{chosen.name} of {label}")
-        rows.append(_row(made, label, chosen, settings))
+        rows.append(_row(parts, label, chosen, settings))
     rows.sort(key=lambda row: -np.inf if row.value is None else row.value, reverse=True)
-    test = _applicable(made, rows, chosen, settings)
-    differences = _differences(made, rows, chosen, dataclasses.replace(settings, test=test), step)
+    test = _applicable(parts, rows, chosen, settings)
+    differences = _differences(parts, rows, chosen, dataclasses.replace(settings, test=test), step)
     beaten = {(one.metric, one.other) for one in differences if one.significant}
     names = [row.metric for row in rows if row.value is not None]
     left_out = dict(judged.left_out)
-    for panel in made:
+    for panel in parts:
         for reason, count in panel.left_out.items():
             left_out[reason] = left_out.get(reason, 0) + count
     return Correlations(
@@ -309,9 +334,9 @@ def correlate(
         differences=differences,
         clusters=clusters(names, lambda a, b: (a, b) in beaten) if test != "none" else {},
         left_out=left_out,
-        groups=[panel.group for panel in made],
-        items=sum(panel.judged.items for panel in made),
-        systems=len({name for panel in made for name in panel.judged.systems}),
+        groups=[panel.group for panel in parts],
+        items=sum(panel.judged.items for panel in parts),
+        systems=len({name for panel in parts for name in panel.judged.systems}),
         test=test,
         requested=settings.test,
         exchange=settings.exchange,
@@ -323,42 +348,43 @@ def correlate(
         correction=settings.correction,
         constant=settings.constant,
         resample=chosen.resample if isinstance(chosen, SystemStatistic) else "segments",
-        turned=[row.metric for row in rows if not made[0].scores(row.metric).higher_is_better],
+        turned=[row.metric for row in rows if not parts[0].scores(row.metric).higher_is_better],
     )
 
 
 def _row(
-    made: list[Panel], label: str, chosen: Statistic, settings: CorrelationSettings
+    parts: list[Panel], label: str, chosen: Statistic, settings: CorrelationSettings
 ) -> Correlation:
-    found = {panel.group: chosen.value(panel, panel.scores(label)) for panel in made}
-    values = [estimate.value for estimate in found.values() if estimate.value is not None]
+    estimates = {panel.group: chosen.value(panel, panel.scores(label)) for panel in parts}
+    values = [estimate.value for estimate in estimates.values() if estimate.value is not None]
     undefined = [
         f"{group}: {estimate.reason}" if group else estimate.reason
-        for group, estimate in found.items()
+        for group, estimate in estimates.items()
         if estimate.value is None
     ]
     resampled = np.zeros(0)
     low, high = None, None
-    # A group without a value leaves no mean that could be compared with other metrics'.
+    # If a group has no value, there is no mean to compare with those of other metrics.
     value = float(np.mean(values)) if values and not undefined else None
     if value is not None and settings.bootstrap:
         draws = Draws(settings.bootstrap, settings.seed, settings.threads)
-        lists = [chosen.resampled(panel, panel.scores(label), draws) for panel in made]
+        lists = [chosen.resample_values(panel, panel.scores(label), draws) for panel in parts]
         resampled = np.mean(lists, axis=0)
         low, high = interval(resampled, settings.level)
-    scores = made[0].scores(label)
+    scores = parts[0].scores(label)
+    reason = "; ".join(undefined)
     return Correlation(
-        label, scores.title, value, low, high, "; ".join(undefined), found, scores.signature, resampled
+        label, scores.title, value, low, high, reason, estimates, scores.signature, resampled
     )
 
 
 def _applicable(
-    made: list[Panel], rows: list[Correlation], chosen: Statistic, settings: CorrelationSettings
-) -> str:
-    """The test that was asked for, or the bootstrap where scores cannot be exchanged."""
+    parts: list[Panel], rows: list[Correlation], chosen: Statistic, settings: CorrelationSettings
+) -> TestName:
+    """The requested test, or the bootstrap where scores cannot be exchanged."""
     if settings.test != "permutation" or chosen.view != "system":
         return settings.test
-    means = all(panel.scores(row.metric).stats is None for panel in made for row in rows)
+    means = all(panel.scores(row.metric).stats is None for panel in parts for row in rows)
     if means and chosen.name != "soft-accuracy":
         return settings.test
     if settings.bootstrap == 0 and len(rows) > 1:
@@ -370,7 +396,7 @@ def _applicable(
 
 
 def _differences(
-    made: list[Panel],
+    parts: list[Panel],
     rows: list[Correlation],
     chosen: Statistic,
     settings: CorrelationSettings,
@@ -381,11 +407,12 @@ def _differences(
         return []
     by_document: dict[str, Floats] = {}
     if settings.test == "documents":
-        if len(made) > 1:
+        if len(parts) > 1:
             raise SettingError("the test by documents is for data without groups; choose one group")
         labels = [row.metric for row in known]
-        by_document = document_correlations(made[0], labels, settings.documents, settings.statistic)
-    found = []
+        name = cast("CoefficientName", settings.statistic)  # the settings refuse others
+        by_document = document_correlations(parts[0], labels, settings.documents, name)
+    rows_with_p = []
     for i, row in enumerate(known):
         for other in known[i + 1 :]:
             if step is not None:
@@ -399,36 +426,36 @@ def _differences(
             elif settings.test == "documents":
                 p = paired_t_test(by_document[row.metric], by_document[other.metric]).p
             elif settings.test == "williams":
-                p = _williams(made, row, other, chosen)
+                p = _williams(parts, row, other, chosen)
             else:
-                p = _permutation(made, row.metric, other.metric, chosen, settings)
-            found.append((row.metric, other.metric, difference, low, high, p))
-    fixed = corrected([each[-1] for each in found], settings.correction)
+                p = _permutation(parts, row.metric, other.metric, chosen, settings)
+            rows_with_p.append((row.metric, other.metric, difference, low, high, p))
+    fixed = correct_p_values([values[-1] for values in rows_with_p], settings.correction)
     return [
-        MetricDifference(*each, p_corrected=p, significant=p < settings.alpha)
-        for each, p in zip(found, fixed, strict=True)
+        MetricDifference(*values, p_corrected=p, significant=p < settings.alpha)
+        for values, p in zip(rows_with_p, fixed, strict=True)
     ]
 
 
 def _permutation(
-    made: list[Panel], one: str, other: str, chosen: Statistic, settings: CorrelationSettings
+    parts: list[Panel], one: str, other: str, chosen: Statistic, settings: CorrelationSettings
 ) -> float:
     """The p-value of the observed difference, both metrics taken as the test takes them."""
     draws = Draws(settings.draws, settings.seed, settings.threads, settings.exchange)
     observed, trials = 0.0, np.zeros(settings.draws)
-    for panel in made:
+    for panel in parts:
         a, b = panel.scores(one), panel.scores(other)
-        first, second = chosen.exchanged(panel, a, b, draws)
-        trials += (first - second) / len(made)
-        values = [chosen.value(panel, each).value for each in (a, b)]
-        observed += (float(values[0] or 0.0) - float(values[1] or 0.0)) / len(made)
+        first, second = chosen.exchange_scores(panel, a, b, draws)
+        trials += (first - second) / len(parts)
+        values = [chosen.value(panel, scores).value for scores in (a, b)]
+        observed += (float(values[0] or 0.0) - float(values[1] or 0.0)) / len(parts)
     return p_value(observed, trials)
 
 
-def _williams(made: list[Panel], row: Correlation, other: Correlation, chosen: Statistic) -> float:
-    if len(made) > 1:
+def _williams(parts: list[Panel], row: Correlation, other: Correlation, chosen: Statistic) -> float:
+    if len(parts) > 1:
         raise SettingError("Williams' test is for data without groups; choose one group")
-    panel = made[0]
+    panel = parts[0]
     a, b = panel.scores(row.metric), panel.scores(other.metric)
     x, y, count = a.oriented, b.oriented, panel.judged.items
     if chosen.view == "system":

@@ -3,9 +3,9 @@
 Figure 4 of Chen and Dolan (2011): for each number k of references, k of each segment's references
 are drawn at random, candidates are scored against them, and the scores are correlated with the
 ratings; this is repeated and averaged. A second line adds the source sentence to the references. The
-paper does not say how it drew; here every repetition draws anew, without replacement, for each
+paper does not say how it drew; here every repetition draws again, without replacement, for each
 segment. Segments with fewer than k references use all they have, and are counted; `complete` leaves
-out their items instead, in all points, so that the points differ in nothing but k.
+out their items instead, at all points, so that the points differ only in k.
 
 The band is the central `level` of the bootstrap distribution over segments, pooled over repetitions:
 it covers both the choice of segments and the choice of references.
@@ -104,9 +104,9 @@ def curve(
         for count in counts
         if count > 0 or source
     ]
-    scored = judged.scored({metric.label: metric}, settings.threads)
+    scored = judged.score_with({metric.label: metric}, settings.threads)
     items = sum(panel.judged.items for panel in panels(scored, criterion, [], where=where))
-    chosen = settings.made()
+    chosen = settings.build_statistic()
     title = metric.name + metric.label[len(metric.name) :]
     return ReferenceCurve(
         metric.label,
@@ -134,7 +134,7 @@ def _point(
     step: Callable[[str], None] | None,
 ) -> CurvePoint:
     sources, references = judged.sources or (), judged.references or ()
-    statistic = settings.made()
+    statistic = settings.build_statistic()
     random = np.random.default_rng([settings.seed, count])
     values: list[float | None] = []
     reasons: dict[str, None] = {}
@@ -149,15 +149,18 @@ def _point(
             + (sources[segment] if source else ())
             for segment, texts in enumerate(references)
         )
-        scored = dataclasses.replace(judged, references=drawn).scored({label: metric}, settings.threads)
-        made = panels(scored, criterion, [label], where=where)
-        found = [statistic.value(panel, panel.scores(label)) for panel in made]
-        reasons.update(dict.fromkeys(each.reason for each in found if each.value is None))
-        known = [each.value for each in found if each.value is not None]
-        values.append(float(np.mean(known)) if len(known) == len(found) else None)
+        scored = dataclasses.replace(judged, references=drawn).score_with(
+            {label: metric}, settings.threads
+        )
+        parts = panels(scored, criterion, [label], where=where)
+        estimates = [statistic.value(panel, panel.scores(label)) for panel in parts]
+        undefined = [estimate.reason for estimate in estimates if estimate.value is None]
+        reasons.update(dict.fromkeys(undefined))
+        known = [estimate.value for estimate in estimates if estimate.value is not None]
+        values.append(float(np.mean(known)) if len(known) == len(estimates) else None)
         if share:
             draws = Draws(share, settings.seed + repetition, settings.threads)
-            lists = [statistic.resampled(panel, panel.scores(label), draws) for panel in made]
+            lists = [statistic.resample_values(panel, panel.scores(label), draws) for panel in parts]
             resampled.append(np.mean(lists, axis=0))
     low, high = interval(np.concatenate(resampled), settings.level) if resampled else (None, None)
     defined = [value for value in values if value is not None]

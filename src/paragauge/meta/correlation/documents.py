@@ -20,6 +20,7 @@ import numpy as np
 
 from paragauge.errors import InputError, SettingError
 from paragauge.kernels.layout import Floats
+from paragauge.meta.correlation.coefficients import CoefficientName
 from paragauge.meta.correlation.system_level import SystemCoefficient, cells, gold_cells
 from paragauge.meta.sets.panel import Panel
 from paragauge.meta.significance.distributions import student_p
@@ -51,7 +52,7 @@ class TTest:
 
 
 def document_correlations(
-    panel: Panel, labels: Sequence[str], documents: Documents, coefficient: str = "pearson"
+    panel: Panel, labels: Sequence[str], documents: Documents, coefficient: CoefficientName = "pearson"
 ) -> dict[str, Floats]:
     """For each metric its correlation over systems in each document, float64 [repetitions]."""
     segments = np.unique(panel.segment)
@@ -67,19 +68,19 @@ def document_correlations(
         random.choice(segments, documents.size, replace=False) for _ in range(documents.repetitions)
     ]
     statistic, gold = SystemCoefficient(coefficient=coefficient), gold_cells(panel)
-    ratings = np.stack([gold.scored(gold.rows[chosen].sum(axis=0)) for chosen in drawn])
+    ratings = np.stack([gold.score(gold.rows[chosen].sum(axis=0)) for chosen in drawn])
     result = {}
     for label in labels:
         mine = cells(panel.judged, panel.scores(label))
-        scores = np.stack([mine.scored(mine.rows[chosen].sum(axis=0)) for chosen in drawn])
+        scores = np.stack([mine.score(mine.rows[chosen].sum(axis=0)) for chosen in drawn])
         if np.isnan(scores).any() or np.isnan(ratings).any():
             raise InputError(
                 f"{label}: a document has no rated candidate of some system; ask for larger documents"
             )
-        found = statistic.of_lists(scores, ratings)
-        if np.isnan(found).any():
+        correlations = statistic.of_lists(scores, ratings)
+        if np.isnan(correlations).any():
             raise InputError(f"{label}: the scores or ratings of all systems are equal in a document")
-        result[label] = found
+        result[label] = correlations
     return result
 
 

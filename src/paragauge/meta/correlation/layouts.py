@@ -7,11 +7,12 @@
 - ``pinc-4``: Chen and Dolan (2011), table 4: judges against each other, BLEU and PINC against
   people, PINC where BLEU is above a threshold, and combinations of BLEU and PINC. As in the paper,
   the logistic of PINC x sigmoid(BLEU) is fitted on the same ratings ("we used an oracle"), so its
-  value is optimistic. Cells that the paper has as N/A are left out.
+  value is optimistic. Cells that are N/A in the paper are left out.
 
 (Table 1 of Liu et al. (2010) is what `paragauge agree` prints.) All are Pearson's r with bootstrap
 intervals over segments, which the papers do not give. Sentence level is the *pooled* view. A judge
-called ``control`` stands for predetermined ratings of control systems and is no judge of its own.
+called ``control`` stands for the predetermined ratings of control systems and does not count as a
+judge.
 """
 
 from __future__ import annotations
@@ -20,19 +21,21 @@ import dataclasses
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import Literal, get_args
 
 import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.correlation.correlation import Correlation, CorrelationSettings, correlate
+from paragauge.meta.correlation.statistic import View
 from paragauge.meta.sets.evalset import EvalSet, MetricScores
 from paragauge.metrics.bleu import BLEU
 from paragauge.metrics.bleu_pinc import BLEUPINC, Mean
 from paragauge.metrics.pinc import PINC
 from paragauge.metrics.pinc_sigmoid import PINCSigmoid
 
-LAYOUTS = ("pem-2", "pem-3", "pinc-4")
+LayoutName = Literal["pem-2", "pem-3", "pinc-4"]
+LAYOUTS: tuple[LayoutName, ...] = get_args(LayoutName)
 CONTROL = "control"
 THRESHOLDS = (0, 30, 60, 90)
 MEANS: tuple[Mean, ...] = get_args(Mean)
@@ -58,7 +61,7 @@ class Layout:
 
 
 def layout(
-    name: str,
+    name: LayoutName,
     judged: EvalSet,
     settings: CorrelationSettings | None = None,
     *,
@@ -86,7 +89,7 @@ def _one(
     label: str,
     settings: CorrelationSettings,
     *,
-    view: str = "pooled",
+    view: View = "pooled",
     judge: str | None = None,
     where: str | None = None,
 ) -> Correlation:
@@ -146,7 +149,7 @@ def _pem_3(judged: EvalSet, settings: CorrelationSettings, overall: str) -> Layo
 def _pinc_4(judged: EvalSet, settings: CorrelationSettings, overall: str) -> Layout:
     judged.criterion(overall)
     combined = {f"bleu-pinc:mean={mean}": BLEUPINC(mean=mean) for mean in MEANS}
-    judged = judged.scored({"bleu": BLEU(), "pinc": PINC(), **combined})
+    judged = judged.score_with({"bleu": BLEU(), "pinc": PINC(), **combined})
     gold = judged.means(overall)
     rated = ~np.isnan(gold)
     batch_of = judged.where(rated)
@@ -158,7 +161,7 @@ def _pinc_4(judged: EvalSet, settings: CorrelationSettings, overall: str) -> Lay
         references=[(batch_of.references or ())[i] for i in segments],
         threads=settings.threads,
     ).metric
-    judged = judged.scored({"pinc-sigmoid": fitted}, settings.threads)
+    judged = judged.score_with({"pinc-sigmoid": fitted}, settings.threads)
     criteria = judged.criteria
     rows = [
         LayoutRow(f"{a} vs. {b}", tuple(_pair(judged, name, a, b, settings) for name in criteria))

@@ -16,7 +16,7 @@ concordant and discordant pairs and pairs T that the metric ties,
 which metric and people agree, ties included on both sides, averaged over sources. *Tuned*: pairs
 whose scores differ by at most a threshold count as tied, and the threshold is the one that makes the
 accuracy largest (the smallest, if several do), found exactly by sorting the differences. It is tuned
-anew in every resample, so that the interval covers the tuning.
+again in every resample, so that the interval covers the tuning.
 
 The permutation test exchanges the scores of two metrics for whole sources (a pair needs two scores of
 the same metric), after standardizing them.
@@ -28,21 +28,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import SettingError, unknown_name
 from paragauge.kernels import _native
-from paragauge.kernels.layout import Floats, Ints
-from paragauge.meta.correlation.coefficients import grouped, resampled_ratio, resampled_sums
-from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic, standardized
+from paragauge.kernels.layout import Bools, Floats, Ints
+from paragauge.meta.correlation.coefficients import group_items, resample_ratio, resample_sums
+from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic, View, standardize
 from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.panel import Panel
 
 Signs = NDArray[np.int8]
-VARIANTS = ("wmt12", "wmt13", "wmt14")
+WMTVariant = Literal["wmt12", "wmt13", "wmt14"]
+VARIANTS: tuple[WMTVariant, ...] = get_args(WMTVariant)
 _NONE = np.zeros(0, np.uint8)
 
 
@@ -55,16 +56,20 @@ class Pairs:
     human: Signs
     segment: Ints
 
+    def select(self, mask: Bools) -> Pairs:
+        """The pairs where `mask` is true."""
+        return Pairs(self.left[mask], self.right[mask], self.human[mask], self.segment[mask])
+
 
 def pairs_within(key: Ints, item: Ints, gold: Floats, segment: Ints) -> Pairs:
     """All pairs of entries with the same key; entries are (item, gold), segments are of items.
 
     >>> key, item = np.array([0, 0, 0]), np.array([4, 5, 6])
-    >>> found = pairs_within(key, item, np.array([2.0, 2.0, 1.0]), np.zeros(7, np.int64))
-    >>> list(zip(found.left.tolist(), found.right.tolist(), found.human.tolist()))
+    >>> pairs = pairs_within(key, item, np.array([2.0, 2.0, 1.0]), np.zeros(7, np.int64))
+    >>> list(zip(pairs.left.tolist(), pairs.right.tolist(), pairs.human.tolist()))
     [(4, 5, 0), (4, 6, 1), (5, 6, 1)]
     """
-    groups = grouped(key, np.arange(len(key)))
+    groups = group_items(key, np.arange(len(key)))
     sizes = np.diff(groups.offsets)
     # Entry i of a group of n is the left side of n - 1 - i pairs.
     inside = np.arange(len(groups.item)) - np.repeat(groups.offsets[:-1], sizes)
@@ -87,8 +92,7 @@ def rated_pairs(panel: Panel, difference: float = 0.0) -> Pairs:
     if difference <= 0:
         return pairs
     gap = np.abs(panel.gold[pairs.left] - panel.gold[pairs.right])
-    kept = (gap > difference) | (gap == 0)
-    return Pairs(pairs.left[kept], pairs.right[kept], pairs.human[kept], pairs.segment[kept])
+    return pairs.select((gap > difference) | (gap == 0))
 
 
 def ranked_pairs(panel: Panel) -> Pairs:
@@ -106,8 +110,8 @@ def ranked_pairs(panel: Panel) -> Pairs:
 class WMTKendall(Statistic):
     """Kendall's tau over pairs, as the WMT metrics task of a year counted it."""
 
-    view: ClassVar[str] = "by-source"
-    variant: str = "wmt14"
+    view: ClassVar[View] = "by-source"
+    variant: WMTVariant = "wmt14"
     difference: float = 0.0
 
     def __post_init__(self) -> None:
@@ -128,8 +132,7 @@ class WMTKendall(Statistic):
         if tasks and self.difference > 0:
             raise SettingError("difference: rankings have an order only; leave the difference out")
         pairs = ranked_pairs(panel) if tasks else rated_pairs(panel, self.difference)
-        kept = pairs.human != 0
-        return Pairs(pairs.left[kept], pairs.right[kept], pairs.human[kept], pairs.segment[kept])
+        return pairs.select(pairs.human != 0)
 
     def counts(self, panel: Panel, pairs: Pairs, x: Floats) -> Floats:
         """Numerator and denominator of each segment, float64 [segments, 2]."""
@@ -142,7 +145,7 @@ class WMTKendall(Statistic):
             counted = (metric != 0).astype(np.float64)
         size = len(panel.judged.segments)
         return np.stack(
-            [np.bincount(pairs.segment, each, size) for each in (agreement, counted)], axis=1
+            [np.bincount(pairs.segment, weights, size) for weights in (agreement, counted)], axis=1
         )
 
     def value(self, panel: Panel, scores: MetricScores) -> Estimate:
@@ -156,24 +159,24 @@ class WMTKendall(Statistic):
             return Estimate(None, len(pairs.left), parts, reason=reason)
         return Estimate(float(agreement / total), len(pairs.left), parts)
 
-    def resampled(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
+    def resample_values(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
         """Tau of resampled segments."""
-        return resampled_ratio(self.counts(panel, self.pairs(panel), scores.oriented), draws)
+        return resample_ratio(self.counts(panel, self.pairs(panel), scores.oriented), draws)
 
-    def exchanged(
+    def exchange_scores(
         self, panel: Panel, a: MetricScores, b: MetricScores, draws: Draws
     ) -> tuple[Floats, Floats]:
         """Tau of both metrics after exchanging whole sources."""
         pairs = self.pairs(panel)
         rows = [self.counts(panel, pairs, one.oriented) for one in (a, b)]
-        return exchanged_ratios(rows, draws)
+        return exchange_ratios(rows, draws)
 
 
 @dataclass(frozen=True)
 class PairAccuracy(Statistic):
     """Pairwise accuracy with ties, averaged over sources."""
 
-    view: ClassVar[str] = "by-source"
+    view: ClassVar[View] = "by-source"
 
     @property
     def name(self) -> str:
@@ -185,8 +188,8 @@ class PairAccuracy(Statistic):
         right = np.sign(x[pairs.left] - x[pairs.right]) == pairs.human
         size = len(panel.judged.segments)
         counts = np.bincount(pairs.segment, minlength=size)
-        found = np.bincount(pairs.segment, right.astype(np.float64), size) / np.maximum(counts, 1)
-        return np.stack([found, (counts > 0).astype(np.float64)], axis=1)
+        shares = np.bincount(pairs.segment, right.astype(np.float64), size) / np.maximum(counts, 1)
+        return np.stack([shares, (counts > 0).astype(np.float64)], axis=1)
 
     def value(self, panel: Panel, scores: MetricScores) -> Estimate:
         """The mean accuracy."""
@@ -196,17 +199,17 @@ class PairAccuracy(Statistic):
             return Estimate(None, 0, 0, reason="no source has two candidates")
         return Estimate(float(total / parts), len(pairs.left), int(parts))
 
-    def resampled(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
+    def resample_values(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
         """The mean accuracy over resampled sources."""
-        return resampled_ratio(self.rows(panel, rated_pairs(panel), scores.oriented), draws)
+        return resample_ratio(self.rows(panel, rated_pairs(panel), scores.oriented), draws)
 
-    def exchanged(
+    def exchange_scores(
         self, panel: Panel, a: MetricScores, b: MetricScores, draws: Draws
     ) -> tuple[Floats, Floats]:
         """The mean accuracies after exchanging whole sources."""
         pairs = rated_pairs(panel)
         rows = [self.rows(panel, pairs, one.oriented) for one in (a, b)]
-        return exchanged_ratios(rows, draws)
+        return exchange_ratios(rows, draws)
 
 
 @dataclass(frozen=True)
@@ -252,7 +255,7 @@ def sweep(pairs: Pairs, x: Floats, segments: int) -> _Sweep:
 class TunedAccuracy(Statistic):
     """Pairwise accuracy with ties, at the tie threshold that makes it largest."""
 
-    view: ClassVar[str] = "by-source"
+    view: ClassVar[View] = "by-source"
 
     @property
     def name(self) -> str:
@@ -276,10 +279,10 @@ class TunedAccuracy(Statistic):
         tied = float(np.mean(steps.gap <= tie))
         return Estimate(float(value), len(pairs.left), parts, tie=tie, tied=tied)
 
-    def resampled(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
+    def resample_values(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
         """The largest mean accuracy over resampled sources, tuned in each."""
         steps = sweep(rated_pairs(panel), scores.oriented, len(panel.judged.segments))
-        sums = resampled_sums(np.stack([steps.base, steps.counted], axis=1), draws)
+        sums = resample_sums(np.stack([steps.base, steps.counted], axis=1), draws)
         most = _native.resampled_maxima(
             steps.gain,
             steps.last,
@@ -293,12 +296,12 @@ class TunedAccuracy(Statistic):
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray((sums[:, 0] + most) / sums[:, 1])
 
-    def exchanged(
+    def exchange_scores(
         self, panel: Panel, a: MetricScores, b: MetricScores, draws: Draws
     ) -> tuple[Floats, Floats]:
         """The largest mean accuracies after exchanging whole sources, tuned in each draw."""
         pairs, size = rated_pairs(panel), len(panel.judged.segments)
-        one, two = (sweep(pairs, standardized(each), size) for each in (a, b))
+        one, two = (sweep(pairs, standardize(metric), size) for metric in (a, b))
         gap = np.concatenate([one.gap, two.gap])
         order = np.argsort(gap, kind="stable")
         gain = np.concatenate([one.gain, two.gain])[order]
@@ -307,7 +310,7 @@ class TunedAccuracy(Statistic):
         ranked = gap[order]
         last = np.ones(len(order), np.uint8)
         last[:-1] = ranked[1:] > ranked[:-1]
-        moved = resampled_sums((one.base - two.base)[:, None], draws, "coin")[:, 0]
+        moved = resample_sums((one.base - two.base)[:, None], draws, "coin")[:, 0]
         parts = one.counted.sum()
         result = []
         # A coin of 1 keeps a source where it is.
@@ -322,10 +325,10 @@ class TunedAccuracy(Statistic):
         return result[0], result[1]
 
 
-def exchanged_ratios(rows: Sequence[Floats], draws: Draws) -> tuple[Floats, Floats]:
+def exchange_ratios(rows: Sequence[Floats], draws: Draws) -> tuple[Floats, Floats]:
     """Ratios of summed rows [segments, 2] of two metrics after exchanging whole segments."""
     one, two = rows
-    moved = resampled_sums(two - one, draws, "coin")
+    moved = resample_sums(two - one, draws, "coin")
     with np.errstate(invalid="ignore", divide="ignore"):
         first = one.sum(axis=0) + moved
         second = two.sum(axis=0) - moved

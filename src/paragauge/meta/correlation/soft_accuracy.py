@@ -8,7 +8,7 @@ second, one by the ratings and one by the metric, and
 
 A p-value is the share of random exchanges of the two systems' outputs (on the segments both have, the
 same exchanges for ratings and metric) whose difference is at least the observed one; the observation
-counts as one of them. 1 means that the metric is exactly as sure as people are.
+counts as one of them. 1 means that the metric is exactly as certain as people are.
 
 The interval draws at most 100 resamples of segments and 100 exchanges in each, because every resample
 needs p-values of its own. Resamples are noisier than the data, which lowers the statistic, so they
@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.kernels.layout import Floats
-from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic
+from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic, View
 from paragauge.meta.correlation.system_level import Cells, cells, gold_cells
 from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.panel import Panel
@@ -42,7 +42,7 @@ BLOCK = 1 << 22  # numbers in memory at once
 class SoftAccuracy(Statistic):
     """Soft pairwise accuracy over all pairs of systems."""
 
-    view: ClassVar[str] = "system"
+    view: ClassVar[View] = "system"
     most_resamples: ClassVar[int] = OUTER
     exchanges: int = EXCHANGES
     seed: int = 7
@@ -58,24 +58,24 @@ class SoftAccuracy(Statistic):
         if systems < 2:
             return Estimate(None, systems, reason="fewer than two systems")
         draws = Draws(self.exchanges, self.seed)
-        found = _soft(*_used(panel, scores), draws)
-        if np.isnan(found):
+        accuracy = _soft_accuracy(*_select_segments(panel, scores), draws)
+        if np.isnan(accuracy):
             return Estimate(None, systems, reason="no two systems have a segment in common")
-        return Estimate(found, systems)
+        return Estimate(accuracy, systems)
 
-    def resampled(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
+    def resample_values(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
         """The soft accuracy on resampled segments, [draws] with NaN beyond the first 100."""
-        gold, mine = _used(panel, scores)
+        gold, mine = _select_segments(panel, scores)
         result = np.full(draws.count, np.nan)
         if len(panel.judged.systems) < 2:
             return result
         inner = Draws(INNER, self.seed, draws.threads)
         for replicate in range(min(OUTER, draws.count)):
             random = np.random.default_rng([draws.seed, replicate])
-            kept = np.repeat(np.arange(len(gold.rows)), random.poisson(1.0, len(gold.rows)))
-            result[replicate] = _soft(
-                dataclasses.replace(gold, rows=gold.rows[kept]),
-                dataclasses.replace(mine, rows=mine.rows[kept]),
+            drawn = np.repeat(np.arange(len(gold.rows)), random.poisson(1.0, len(gold.rows)))
+            result[replicate] = _soft_accuracy(
+                dataclasses.replace(gold, rows=gold.rows[drawn]),
+                dataclasses.replace(mine, rows=mine.rows[drawn]),
                 inner,
             )
         known = result[~np.isnan(result)]
@@ -85,7 +85,7 @@ class SoftAccuracy(Statistic):
         return result
 
 
-def _used(panel: Panel, scores: MetricScores) -> tuple[Cells, Cells]:
+def _select_segments(panel: Panel, scores: MetricScores) -> tuple[Cells, Cells]:
     """The cells of ratings and metric, without segments that belong to other groups."""
     gold, mine = gold_cells(panel), cells(panel.judged, scores)
     used = gold.rows[:, :, 1].any(axis=1)
@@ -95,7 +95,7 @@ def _used(panel: Panel, scores: MetricScores) -> tuple[Cells, Cells]:
     )
 
 
-def _soft(gold: Cells, mine: Cells, draws: Draws) -> float:
+def _soft_accuracy(gold: Cells, mine: Cells, draws: Draws) -> float:
     """One minus the mean gap of the p-values; NaN if no two systems share a segment."""
     random = np.random.default_rng(draws.seed)
     coins = random.integers(0, 2, (draws.count, len(gold.rows)), np.int8)
@@ -103,24 +103,24 @@ def _soft(gold: Cells, mine: Cells, draws: Draws) -> float:
     left, right = np.triu_indices(present.shape[1], 1)
     shared = (present[:, left] & present[:, right]).any(axis=0)
     pairs = np.stack([left[shared], right[shared]])
-    human, metric = (_p_values(each, pairs, present, coins) for each in (gold, mine))
+    human, metric = (_p_values(side, pairs, present, coins) for side in (gold, mine))
     return float(1 - np.abs(human - metric).mean()) if pairs.shape[1] else np.nan
 
 
 def _p_values(
-    each: Cells, pairs: NDArray[np.int64], present: NDArray[np.bool_], coins: NDArray[np.int8]
+    side: Cells, pairs: NDArray[np.int64], present: NDArray[np.bool_], coins: NDArray[np.int8]
 ) -> Floats:
     """For each pair of systems the share of exchanges that favor the first one at least as much.
 
     Exchanges happen where both systems have an output, and only these segments count.
     """
-    segments, _, width = each.rows.shape
+    segments, _, width = side.rows.shape
     together = max(1, BLOCK // (width * max(segments, len(coins))))
     complete = bool(present.all())
     if complete:
         # Every pair counts all segments, so that its sums are those of its two systems.
         together = max(1, BLOCK // (width * len(coins)))
-        total, drawn = each.rows.sum(axis=0), _drawn(each.rows, coins)
+        total, drawn = side.rows.sum(axis=0), _sum_exchanged(side.rows, coins)
     result = []
     for start in range(0, pairs.shape[1], together):
         left, right = pairs[:, start : start + together]
@@ -128,19 +128,19 @@ def _p_values(
             mine, theirs, moved = total[left], total[right], drawn[:, right] - drawn[:, left]
         else:
             both = (present[:, left] & present[:, right])[:, :, None]
-            rows = each.rows[:, left] * both, each.rows[:, right] * both
+            rows = side.rows[:, left] * both, side.rows[:, right] * both
             mine, theirs = (side.sum(axis=0) for side in rows)
-            moved = _drawn(rows[1] - rows[0], coins)
-        observed = each.scored(mine) - each.scored(theirs)
-        trials = each.scored(mine + moved) - each.scored(theirs - moved)
+            moved = _sum_exchanged(rows[1] - rows[0], coins)
+        observed = side.score(mine) - side.score(theirs)
+        trials = side.score(mine + moved) - side.score(theirs - moved)
         result.append((trials >= observed - 1e-9).sum(axis=0))
     return np.asarray((np.concatenate([*result, np.zeros(0)]) + 1) / (len(coins) + 1))
 
 
-def _drawn(rows: Floats, coins: NDArray[np.int8]) -> Floats:
+def _sum_exchanged(rows: Floats, coins: NDArray[np.int8]) -> Floats:
     """Sums of rows [segments, n, k] where the coin is 1, float64 [exchanges, n, k].
 
-    Coins are small as bytes and large as numbers, so they are taken in blocks.
+    Coins are small as bytes and large as floats, so they are converted in blocks.
     """
     flat = rows.reshape(len(rows), math.prod(rows.shape[1:]))
     step = max(1, BLOCK // max(1, len(rows)))

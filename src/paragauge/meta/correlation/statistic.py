@@ -1,4 +1,4 @@
-"""What a measure of agreement between scores and ratings must offer.
+"""The interface of measures of agreement between scores and ratings.
 
 A `Statistic` has a value on a panel, values on resampled panels (the bootstrap: segments are drawn
 with Poisson weights, see `metrics.resampling`, the same ones for all metrics, so that differences are
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -27,8 +27,12 @@ from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.panel import Panel
 from paragauge.metrics.resampling import MOST_REPLICATES
 
-CONSTANT = ("zero", "skip")
-EXCHANGES = ("segments", "cells")
+ConstantPolicy = Literal["zero", "skip"]
+ExchangeUnit = Literal["segments", "cells"]
+View = Literal["pooled", "by-source", "by-system", "system"]
+CONSTANT: tuple[ConstantPolicy, ...] = get_args(ConstantPolicy)
+EXCHANGES: tuple[ExchangeUnit, ...] = get_args(ExchangeUnit)
+VIEWS: tuple[View, ...] = get_args(View)
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class Draws:
     count: int
     seed: int = 7
     threads: int = 0
-    exchange: str = "cells"
+    exchange: ExchangeUnit = "cells"
 
     def __post_init__(self) -> None:
         if self.exchange not in EXCHANGES:
@@ -51,7 +55,7 @@ class Draws:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value on one panel, what it rests on, and what was left out; None has a reason."""
+    """A value on one panel, what it is based on, and what was left out; None has a reason."""
 
     value: float | None
     pairs: int
@@ -66,9 +70,9 @@ class Estimate:
 class Statistic(ABC):
     """One measure of agreement."""
 
-    view: ClassVar[str]
+    view: ClassVar[View]
     most_resamples: ClassVar[int] = MOST_REPLICATES  # those beyond are NaN
-    constant: str = "zero"
+    constant: ConstantPolicy = "zero"
 
     def __post_init__(self) -> None:
         if self.constant not in CONSTANT:
@@ -77,17 +81,17 @@ class Statistic(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """What it is called."""
+        """Its name."""
 
     @abstractmethod
     def value(self, panel: Panel, scores: MetricScores) -> Estimate:
         """The value on the panel."""
 
     @abstractmethod
-    def resampled(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
+    def resample_values(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
         """Values on resampled panels, float64 [draws]; NaN where undefined."""
 
-    def exchanged(
+    def exchange_scores(
         self, panel: Panel, a: MetricScores, b: MetricScores, draws: Draws
     ) -> tuple[Floats, Floats]:
         """Values of both metrics after scores are exchanged at random, float64 [draws] each."""
@@ -95,22 +99,22 @@ class Statistic(ABC):
         raise SettingError(f"{self.name} ({self.view}) has no permutation test; use the bootstrap")
 
 
-def scaled(values: Floats) -> Floats:
-    """The values, made larger or smaller where their squares would be no numbers any more."""
+def rescale(values: Floats) -> Floats:
+    """The values, scaled if their squares would overflow or underflow."""
     most = float(np.max(np.abs(values), initial=0.0))
     moderate = most == 0 or 1e-100 < most < 1e100
     return np.ascontiguousarray(values if moderate else values / most, np.float64)
 
 
-def standardized(scores: MetricScores) -> Floats:
+def standardize(scores: MetricScores) -> Floats:
     """Scores with mean 0 and deviation 1, larger being better, so that metrics can be exchanged."""
-    values = scaled(scores.oriented)
+    values = rescale(scores.oriented)
     spread = float(values.std())
     return np.asarray((values - values.mean()) / (spread if spread > 0 else 1.0))
 
 
-def undefined(x: Floats, y: Floats, what: str) -> str:
-    """Why the correlation of these values has no value; empty if it has one."""
+def undefined_reason(x: Floats, y: Floats, what: str) -> str:
+    """Why the correlation of these values is undefined; empty if it is defined."""
     if len(x) < 2:
         return f"fewer than two {what}"
     if len(np.unique(y)) < 2:

@@ -19,22 +19,35 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
 from paragauge.errors import unknown_name
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats
-from paragauge.meta.correlation.coefficients import COEFFICIENTS, check_coefficient, resampled_sums
-from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic, standardized, undefined
+from paragauge.meta.correlation.coefficients import (
+    COEFFICIENTS,
+    CoefficientName,
+    check_coefficient,
+    resample_sums,
+)
+from paragauge.meta.correlation.statistic import (
+    Draws,
+    Estimate,
+    Statistic,
+    View,
+    standardize,
+    undefined_reason,
+)
 from paragauge.meta.sets.evalset import EvalSet, MetricScores
 from paragauge.meta.sets.panel import Panel
 from paragauge.metrics.resampling import Resampler
 
 FEWEST = 3
-RESAMPLE = ("segments", "systems", "both")
-# Systems are drawn from a stream of their own.
+ResampledUnit = Literal["segments", "systems", "both"]
+RESAMPLE: tuple[ResampledUnit, ...] = get_args(ResampledUnit)
+# Systems are drawn from their own random stream.
 _SYSTEMS = 0x5957E45
 
 
@@ -48,26 +61,26 @@ class Cells:
     @property
     def values(self) -> Floats:
         """The score of each system, float64 [systems]."""
-        return self.scored(self.rows.sum(axis=0))
+        return self.score(self.rows.sum(axis=0))
 
-    def scored(self, sums: Floats) -> Floats:
+    def score(self, sums: Floats) -> Floats:
         """Scores of sums [..., systems, k], larger being better."""
-        found = settled(self.scores.aggregate(sums))
-        return found if self.scores.higher_is_better else -found
+        values = round_bits(self.scores.aggregate(sums))
+        return values if self.scores.higher_is_better else -values
 
-    def resampled(self, draws: Draws) -> Floats:
+    def resample(self, draws: Draws) -> Floats:
         """Scores of the systems on resampled segments, float64 [draws, systems]."""
         segments, systems, width = self.rows.shape
-        sums = resampled_sums(self.rows.reshape(segments, -1), draws)
-        return self.scored(sums.reshape(draws.count, systems, width))
+        sums = resample_sums(self.rows.reshape(segments, -1), draws)
+        return self.score(sums.reshape(draws.count, systems, width))
 
 
-def settled(values: Floats) -> Floats:
-    """Values rounded to 44 binary digits: sums round, and means of the same numbers must be equal.
+def round_bits(values: Floats) -> Floats:
+    """Values rounded to 44 binary digits, so that means of the same numbers in another order are equal.
 
     >>> 0.1 + 0.2 + 0.3 == 0.3 + 0.2 + 0.1
     False
-    >>> bool(np.diff(settled(np.array([0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1])))[0])
+    >>> bool(np.diff(round_bits(np.array([0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1])))[0])
     False
     """
     mantissa, exponent = np.frexp(values)
@@ -91,8 +104,8 @@ def gold_cells(panel: Panel) -> Cells:
 class SystemStatistic(Statistic):
     """What all statistics on system scores share."""
 
-    view: ClassVar[str] = "system"
-    resample: str = "segments"
+    view: ClassVar[View] = "system"
+    resample: ResampledUnit = "segments"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -107,7 +120,7 @@ class SystemStatistic(Statistic):
         """The statistic of the systems."""
         systems = len(panel.judged.systems)
         x, y = cells(panel.judged, scores).values, gold_cells(panel).values
-        reason = undefined(x, y, "systems")
+        reason = undefined_reason(x, y, "systems")
         if np.isnan(x).any():
             return Estimate(None, systems, reason="the metric has no score of some system")
         if systems < FEWEST and self.name in COEFFICIENTS:
@@ -117,22 +130,22 @@ class SystemStatistic(Statistic):
             return Estimate(None, systems, reason=reason)
         return Estimate(float(self.of_lists(x[None], y[None])[0]), systems)
 
-    def resampled(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
+    def resample_values(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
         """The statistic on resampled segments, systems or both."""
         mine, gold = cells(panel.judged, scores), gold_cells(panel)
         count = len(panel.judged.systems)
         if self.resample == "systems":
-            x, y = (np.tile(each.values, (draws.count, 1)) for each in (mine, gold))
+            x, y = (np.tile(side.values, (draws.count, 1)) for side in (mine, gold))
         else:
-            x, y = mine.resampled(draws), gold.resampled(draws)
+            x, y = mine.resample(draws), gold.resample(draws)
         weights = np.ones((draws.count, count))
         if self.resample != "segments":
             drawn = Resampler(count, draws.count, seed=draws.seed ^ _SYSTEMS, threads=draws.threads)
             drawn.add(np.eye(count), 0)
             weights = drawn.sums
-        return self._weighted(x, y, weights.astype(np.int64))
+        return self._weigh_systems(x, y, weights.astype(np.int64))
 
-    def _weighted(self, x: Floats, y: Floats, weights: np.ndarray) -> Floats:
+    def _weigh_systems(self, x: Floats, y: Floats, weights: np.ndarray) -> Floats:
         """The statistic of each row, every system counted as often as its weight says."""
         known = ~(np.isnan(x) | np.isnan(y)).any(axis=1)
         result = np.full(len(x), np.nan)
@@ -147,14 +160,14 @@ class SystemStatistic(Statistic):
                 result[row] = self.of_lists(a[None], b[None])[0]
         return result
 
-    def exchanged(
+    def exchange_scores(
         self, panel: Panel, a: MetricScores, b: MetricScores, draws: Draws
     ) -> tuple[Floats, Floats]:
         """The statistic of both metrics after exchanging segments or single cells."""
         judged = panel.judged
         order = np.argsort(judged.output_system, kind="stable")
         system, item = judged.output_system[order], judged.output_item[order]
-        one, two = standardized(a)[item], standardized(b)[item]
+        one, two = standardize(a)[item], standardize(b)[item]
         count = len(judged.systems)
         sizes = np.bincount(system, minlength=count)
         sums = [np.bincount(system, values, count) for values in (one, two)]
@@ -162,7 +175,7 @@ class SystemStatistic(Statistic):
         if draws.exchange == "segments":
             change = np.zeros((len(judged.segments), count))
             change[judged.item_segment[item], system] = two - one
-            moved = resampled_sums(change, draws, "coin")
+            moved = resample_sums(change, draws, "coin")
         first = 0
         for number, size in enumerate(sizes.tolist()) if draws.exchange == "cells" else ():
             drawn = Resampler(1, draws.count, seed=draws.seed, weights="coin", threads=draws.threads)
@@ -180,7 +193,7 @@ class SystemStatistic(Statistic):
 class SystemCoefficient(SystemStatistic):
     """Pearson, Spearman or Kendall tau-b over systems."""
 
-    coefficient: str = "pearson"
+    coefficient: CoefficientName = "pearson"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -209,13 +222,13 @@ class SystemAccuracy(SystemStatistic):
 
     def of_lists(self, x: Floats, y: Floats) -> Floats:
         """The accuracy of each row."""
-        return self._weighted(x, y, np.ones(x.shape, np.int64))
+        return self._weigh_systems(x, y, np.ones(x.shape, np.int64))
 
-    def _weighted(self, x: Floats, y: Floats, weights: np.ndarray) -> Floats:
-        """Pairs count by the product of their weights: two copies of a system are no pair."""
+    def _weigh_systems(self, x: Floats, y: Floats, weights: np.ndarray) -> Floats:
+        """Pairs count by the product of their weights; two copies of a system are not a pair."""
         left, right = np.triu_indices(x.shape[1], 1)
         agree = np.sign(x[:, left] - x[:, right]) == np.sign(y[:, left] - y[:, right])
         counts = weights[:, left] * weights[:, right]
         known = ~(np.isnan(x) | np.isnan(y)).any(axis=1) & (counts.sum(axis=1) > 0)
-        found = (agree * counts).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)
-        return np.where(known, found, np.nan)
+        accuracy = (agree * counts).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)
+        return np.where(known, accuracy, np.nan)

@@ -5,9 +5,9 @@
     term       = "not" term | "(" condition ")" | name operator number
     operator   = < <= > >= = == !=
 
-A name is a metric's label or a criterion, whose value is the mean over judges; a name with other
-characters than letters, digits, _ and - stands in double quotes: ``"bleu:order=2">60``. A value that
-is missing meets no comparison, not even !=.
+A name is a metric's label or a criterion, whose value is the mean over judges; a name with characters
+other than letters, digits, _ and - is in double quotes: ``"bleu:order=2">60``. A missing value meets
+no comparison, not even !=.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def holds(condition: str, value_of: Callable[[str], Floats]) -> Bools:
     >>> holds("a >= 4 and not b < 2", values.__getitem__)
     array([ True, False])
     """
-    return _Parser(condition, value_of).parsed()
+    return _Parser(condition, value_of).parse()
 
 
 class _Parser:
@@ -64,7 +64,7 @@ class _Parser:
         self._at = 0
         self._depth = 0
 
-    def parsed(self) -> Bools:
+    def parse(self) -> Bools:
         result = self._condition()
         if self._at < len(self._tokens):
             raise self._error(f"'{self._tokens[self._at][1]}'")
@@ -72,13 +72,13 @@ class _Parser:
 
     def _condition(self) -> Bools:
         result = self._clause()
-        while self._taken("word", "or"):
+        while self._take("word", "or"):
             result = result | self._clause()
         return result
 
     def _clause(self) -> Bools:
         result = self._term()
-        while self._taken("word", "and"):
+        while self._take("word", "and"):
             result = result & self._term()
         return result
 
@@ -93,32 +93,32 @@ class _Parser:
         return result
 
     def _term_inside(self) -> Bools:
-        if self._taken("word", "not"):
+        if self._take("word", "not"):
             return ~self._term()
-        if self._taken("mark", "("):
+        if self._take("mark", "("):
             result = self._condition()
-            if not self._taken("mark", ")"):
-                raise self._error(self._found())
+            if not self._take("mark", ")"):
+                raise self._error(self._describe_token())
             return result
         parts = []
         for kind in ("name", "operator", "number"):
             if self._at == len(self._tokens) or self._tokens[self._at][0] != kind:
-                raise self._error(self._found())
+                raise self._error(self._describe_token())
             parts.append(self._tokens[self._at][1])
             self._at += 1
         return _OPERATORS[parts[1]](self._value_of(parts[0]), float(parts[2]))
 
-    def _taken(self, kind: str, text: str) -> bool:
+    def _take(self, kind: str, text: str) -> bool:
         if self._at < len(self._tokens) and self._tokens[self._at] == (kind, text):
             self._at += 1
             return True
         return False
 
-    def _found(self) -> str:
+    def _describe_token(self) -> str:
         return "its end" if self._at == len(self._tokens) else f"'{self._tokens[self._at][1]}'"
 
-    def _error(self, found: str) -> SettingError:
+    def _error(self, token: str) -> SettingError:
         return SettingError(
             f"condition '{self._text}': expected NAME OPERATOR NUMBER, joined by and, or, not and "
-            f"brackets, found {found}; for example: adequacy>=4 and bleu>60"
+            f"brackets, found {token}; for example: adequacy>=4 and bleu>60"
         )

@@ -1,14 +1,14 @@
 """Evaluation sets: systems x segments x judgments x judges x criteria.
 
 A *segment* is one source sentence; segments may belong to *groups* (language pairs, test sets) that
-are evaluated apart and then averaged. An *item* is one candidate for one segment: usually one
+are evaluated separately and then averaged. An *item* is one candidate for one segment: usually one
 system's output, but systems that wrote the same sentence share an item, and an item may belong to no
-named system. A *rating* is what one judge said of one item, on any number of criteria; rankings are
-ratings under the criterion ``rank`` (1 is best) whose *task* tells what was ranked together.
+named system. A *rating* is one judge's rating of one item, on any number of criteria; rankings are
+ratings under the criterion ``rank`` (1 is best) whose *task* says what was ranked together.
 
-Nothing is filled in: a rating that is missing is NaN, and `EvalSet.missing` counts what is not
-there. Texts (sources and references per segment, candidates per item) are optional; with them
-`EvalSet.scored` adds the scores of metrics.
+Nothing is filled in: a missing rating is NaN, and `EvalSet.missing` counts what is missing. Texts
+(sources and references per segment, candidates per item) are optional; with them `EvalSet.score_with`
+adds the scores of metrics.
 
 Arrays are flat, so that a set of a million ratings is cheap:
 
@@ -21,7 +21,7 @@ Arrays are flat, so that a set of a million ratings is cheap:
     ratings        {criterion: float64 [ratings]}
     scores         {label: MetricScores}, with values float64 [items]
 
-Made by `meta.evalset_builder`; read by `meta.evalset_files`.
+`evalset_builder.py` makes sets, `evalset_files.py` reads them.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class MetricScores:
 
     @property
     def oriented(self) -> Floats:
-        """The values, turned so that larger is better."""
+        """The values, negated if lower is better, so that larger is better."""
         return self.values if self.higher_is_better else -self.values
 
     def additive(self) -> Floats:
@@ -75,7 +75,7 @@ class MetricScores:
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(sums[..., 0] / sums[..., 1])
 
-    def taken(self, items: Ints) -> MetricScores:
+    def take(self, items: Ints) -> MetricScores:
         """The scores of some of the items."""
         stats = None if self.stats is None else self.stats[items]
         return dataclasses.replace(self, values=self.values[items], stats=stats)
@@ -83,7 +83,7 @@ class MetricScores:
 
 @dataclass(frozen=True)
 class Missing:
-    """What a criterion lacks: ratings without a value, and items that no rating has a value for."""
+    """What a criterion lacks: ratings without a value, and items without a rating that has one."""
 
     ratings: int
     items: int
@@ -194,7 +194,7 @@ class EvalSet:
             rating_task=self.rating_task[rated],
             ratings={name: values[rated] for name, values in self.ratings.items()},
             candidates=None if self.candidates is None else tuple(self.candidates[i] for i in items),
-            scores={label: scores.taken(items) for label, scores in self.scores.items()},
+            scores={label: scores.take(items) for label, scores in self.scores.items()},
         )
 
     def without_systems(self, names: Collection[str]) -> EvalSet:
@@ -221,17 +221,17 @@ class EvalSet:
     def without_judges(self, names: Collection[str]) -> EvalSet:
         """Without the ratings of some judges; items and systems stay."""
         numbers = [self.judge(name) for name in names]
-        kept = ~np.isin(self.rating_judge, numbers)
+        is_kept = ~np.isin(self.rating_judge, numbers)
         left = [i for i in range(len(self.judges)) if i not in numbers]
         place = np.full(len(self.judges), -1, np.int64)
         place[left] = np.arange(len(left))
         return dataclasses.replace(
             self,
             judges=tuple(self.judges[i] for i in left),
-            rating_item=self.rating_item[kept],
-            rating_judge=place[self.rating_judge[kept]],
-            rating_task=self.rating_task[kept],
-            ratings={name: values[kept] for name, values in self.ratings.items()},
+            rating_item=self.rating_item[is_kept],
+            rating_judge=place[self.rating_judge[is_kept]],
+            rating_task=self.rating_task[is_kept],
+            ratings={name: values[is_kept] for name, values in self.ratings.items()},
         )
 
     def of_group(self, name: str) -> EvalSet:
@@ -247,7 +247,7 @@ class EvalSet:
         return dataclasses.replace(part, groups=(name,), segment_group=alone)
 
     def with_lower_better(self, label: str) -> EvalSet:
-        """The same set, in which lower scores of one metric are the better ones."""
+        """The same set, in which lower scores of one metric are better."""
         turned = dataclasses.replace(self.scores[label], higher_is_better=False)
         return dataclasses.replace(self, scores={**self.scores, label: turned})
 
@@ -262,21 +262,21 @@ class EvalSet:
         )
         return Batch.of({"": self.candidates}, sources=sources, references=references, threads=threads)
 
-    def scored(self, metrics: Mapping[str, Metric], threads: int = 0) -> EvalSet:
+    def score_with(self, metrics: Mapping[str, Metric], threads: int = 0) -> EvalSet:
         """With the scores of these metrics, computed from the texts.
 
         >>> from paragauge import PINC
         >>> from paragauge.meta.sets.evalset_builder import build
         >>> rows = [("1", "a", "A", {"overall": 2.0})]
         >>> one = build(rows, sources={"1": ["x y"]}, candidates={("1", "a"): "x z"})
-        >>> one.scored({"pinc": PINC()}).scores["pinc"].values
+        >>> one.score_with({"pinc": PINC()}).scores["pinc"].values
         array([75.])
         """
-        given = {"sources": self.sources, "references": self.references}
+        inputs = {"sources": self.sources, "references": self.references}
         for metric in metrics.values():
-            metric.require({name for name, texts in given.items() if texts is not None})
+            metric.require({name for name, texts in inputs.items() if texts is not None})
         batch = self.batch(threads)
-        counts = {name: counts_range(batch, name) for name, texts in given.items() if texts}
+        counts = {name: counts_range(batch, name) for name, texts in inputs.items() if texts}
         scores = dict(self.scores)
         for label, metric in metrics.items():
             stats = metric.batch_stats(batch, "")

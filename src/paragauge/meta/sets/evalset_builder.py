@@ -1,8 +1,7 @@
 """Build evaluation sets row by row.
 
-`Builder` numbers groups, segments, systems, judges and items in the order in which they come, refuses
-what contradicts what came before, and makes the flat arrays of an `EvalSet`. `build` does it for rows
-that are at hand.
+`Builder` numbers groups, segments, systems, judges and items in order of appearance, refuses rows that
+contradict earlier ones, and makes the flat arrays of an `EvalSet`. `build` does so for rows in memory.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class Builder:
         sources: Iterable[str] = (),
         references: Iterable[str] = (),
     ) -> int:
-        """The number of a segment; its texts must be the same every time they are given."""
+        """The number of a segment; its texts must be the same each time."""
         key = (group, name)
         if key not in self._segments:
             self._segments[key] = len(self._segments)
@@ -74,15 +73,15 @@ class Builder:
         Without systems it is that of the same candidate, or always a new one unless `merge`.
         """
         numbers = [self._systems.setdefault(name, len(self._systems)) for name in systems]
-        found = {self._outputs[segment, one] for one in numbers if (segment, one) in self._outputs}
+        items = {self._outputs[segment, one] for one in numbers if (segment, one) in self._outputs}
         if not numbers:
             alone = candidate is None or not merge
             key = (segment, f"\t{len(self._item_segment)}" if alone else str(candidate))
             item = self._anonymous.setdefault(key, len(self._item_segment))
-        elif len(found) > 1:
+        elif len(items) > 1:
             raise InputError("two of these systems have different candidates for this segment")
         else:
-            item = found.pop() if found else len(self._item_segment)
+            item = items.pop() if items else len(self._item_segment)
         if item == len(self._item_segment):
             self._item_segment.append(segment)
         for one in numbers:
@@ -127,7 +126,7 @@ class Builder:
             rating_item=rows[:, 0],
             rating_judge=rows[:, 1],
             rating_task=rows[:, 2],
-            ratings={name: _filled(known, len(rows)) for name, known in self._ratings.items()},
+            ratings={name: _fill(known, len(rows)) for name, known in self._ratings.items()},
             sources=_all_or_none(self._sources, segments, "source"),
             references=_all_or_none(self._references, segments, "reference"),
             candidates=_all_or_none(self._candidates, items, "candidate"),
@@ -137,13 +136,13 @@ class Builder:
     def scores(self, items: int) -> dict[str, MetricScores]:
         """The scores given so far, for a set of that many items.
 
-        A label that names one of the package's metrics, as `ter` does, is turned as that metric is.
+        A label that names one of the package's metrics, such as `ter`, has that metric's direction.
         """
         result = {}
         for label, known in self._scores.items():
             kind = METRICS.get(label.split(":")[0].lower())
             higher = kind is None or kind.higher_is_better
-            result[label] = MetricScores(label, label, _filled(known, items), higher)
+            result[label] = MetricScores(label, label, _fill(known, items), higher)
         return result
 
 
@@ -172,7 +171,7 @@ def build(
     return builder.done()
 
 
-def _filled(known: Mapping[int, float], size: int) -> Floats:
+def _fill(known: Mapping[int, float], size: int) -> Floats:
     values = np.full(size, np.nan)
     values[list(known)] = list(known.values())
     return values

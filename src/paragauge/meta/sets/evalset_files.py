@@ -1,14 +1,14 @@
-"""Reading evaluation sets: TSV, CSV, JSON Lines and Parquet.
+"""Read evaluation sets from TSV, CSV, JSON Lines and Parquet.
 
-**Ratings**: one row per rating, with named columns. These names have a meaning (others in brackets
-are understood too):
+**Ratings**: one row per rating, with named columns. These names have a meaning (synonyms are in
+parentheses):
 
     segment (segment_id, seg, ref_id)    which source sentence; without it, rows with the same group
                                          and source are one segment
     system (systems)                     who wrote the candidate; several names are separated by ``|``
                                          (or as `separator` says), or are a list in JSON and Parquet
     judge (worker, annotator, rater)     who rated
-    group (pair, lp, testset)            part of the data that is evaluated apart
+    group (pair, lp, testset)            part of the data that is evaluated separately
     task                                 ratings made together, for rankings
     source, candidate, reference         texts; more references in reference2, reference3 ..., or a
                                          list in JSON and Parquet
@@ -17,11 +17,11 @@ are understood too):
 Every other column is a criterion, with a number or nothing in each row. Direct-assessment tables
 (pair, source, candidate, reference, human) are of this kind.
 
-**Rankings**: a table with the columns system1, rank1, system2, rank2, ... is one ranking task a row;
+**Rankings**: a table with the columns system1, rank1, system2, rank2, ... has one ranking task per row;
 rank 1 is the best, equal ranks are ties, -1 or nothing is "not ranked" and counts as missing.
 
-`meta.evalset_texts` adds texts and scores from other files; `meta.evalset_write` writes what
-`read_evalset` reads back unchanged.
+`evalset_texts.py` adds texts and scores from other files; `evalset_write.py` writes what `read_evalset`
+reads back unchanged.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def read_evalset(
     r"""An evaluation set from a table of ratings or rankings.
 
     `columns` says which column has a role, for example {"segment": "ref_id"}; `criteria` names the
-    columns with ratings, if there are others that have no numbers.
+    columns with ratings, if other columns have no numbers.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -80,7 +80,7 @@ def read_evalset(
 
 
 def roles_of(records: Records, columns: Mapping[str, str]) -> dict[str, str]:
-    """The column of each role, as `columns` says or as names tell."""
+    """The column of each role, from `columns` or from the names of the columns."""
     return records.roles(ROLES, columns)
 
 
@@ -93,14 +93,14 @@ def _ratings(
             f"expected a column 'segment' or 'source', got {', '.join(records.columns)}; say which "
             "column it is",
         )
-    taken = set(roles.values())
+    used = set(roles.values())
     more = sorted(
         (name for name in records.columns if re.fullmatch("reference[0-9]+", name)),
         key=lambda name: int(name[9:]),
     )
     metrics = [name for name in records.columns if name.startswith(METRIC)]
     if criteria is None:
-        rated = [name for name in records.columns if name not in {*taken, *more, *metrics}]
+        rated = [name for name in records.columns if name not in {*used, *more, *metrics}]
     else:
         records.require(*criteria)
         rated = list(criteria)
@@ -171,7 +171,7 @@ def _done(builder: Builder, records: Records) -> EvalSet:
 
 
 def check_numeric(records: Records, names: Iterable[str]) -> None:
-    """An error if a column does not start with a number, which says what to do."""
+    """Refuse a column that does not start with a number, and say what to do."""
     for name in names:
         values = records.columns[name]
         row = next((i for i, value in enumerate(values) if value is not None), None)
@@ -187,7 +187,7 @@ def check_numeric(records: Records, names: Iterable[str]) -> None:
 
 
 def _check_names(records: Records, row: int, *names: str) -> None:
-    """Judges and systems stand in tables, where a line end or a tab would break the row."""
+    """Refuse names of judges and systems with a line break or a tab, which would break table rows."""
     for name in names:
         if not name.isprintable() and any(unicodedata.category(char) == "Cc" for char in name):
             message = f"expected a judge's or system's name without tabs and line ends, got {name!r}"
@@ -195,12 +195,12 @@ def _check_names(records: Records, row: int, *names: str) -> None:
 
 
 def optional_text(records: Records, row: int, name: str | None) -> str:
-    """A cell as text, empty where there is nothing."""
+    """A cell as text, empty if it has none."""
     return "" if name is None or records.columns[name][row] is None else records.text(row, name)
 
 
 def all_texts(records: Records, row: int, names: Iterable[str]) -> list[str]:
-    """The texts of several columns, one after the other."""
+    """The texts of several columns, in order."""
     return [text for name in names for text in records.texts(row, name)]
 
 

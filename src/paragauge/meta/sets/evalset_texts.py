@@ -2,7 +2,7 @@
 
 - *Outputs*: JSON Lines with segment, source, reference and an object `systems` of name and candidate,
   one file for each group.
-- *Parallel files*, one sentence a line: the segments are line numbers.
+- *Parallel files*, one sentence per line: the segments are line numbers.
 - *Segment scores*, as `paragauge score --segments` writes them.
 """
 
@@ -27,12 +27,12 @@ from paragauge.meta.sets.evalset_files import (
 )
 from paragauge.text.corpus import Corpus
 from paragauge.text.table_in_memory import read_records
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 def read_outputs(paths: Mapping[str, str | Path]) -> dict[tuple[str, str], dict[str, Any]]:
     """Texts by (group, segment) from JSON Lines files with `systems`, one file for each group."""
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+    outputs: dict[tuple[str, str], dict[str, Any]] = {}
     for group, path in paths.items():
         records = read_records(path, "jsonl")
         records.require("segment", "systems")
@@ -43,16 +43,16 @@ def read_outputs(paths: Mapping[str, str | Path]) -> dict[tuple[str, str], dict[
                 message = "column 'systems': expected an object of system and candidate"
                 raise records.error(row, message)
             segment = records.text(row, "segment")
-            if (group, segment) in found:
+            if (group, segment) in outputs:
                 raise records.error(row, f"segment '{segment}' stands twice; rename one")
-            found[group, segment] = {
+            outputs[group, segment] = {
                 "sources": all_texts(records, row, ["source"] if "source" in records.columns else []),
                 "references": all_texts(
                     records, row, [name for name in ROLES["reference"] if name in records.columns]
                 ),
                 "systems": systems,
             }
-    return found
+    return outputs
 
 
 def with_outputs(judged: EvalSet, outputs: Mapping[tuple[str, str], dict[str, Any]]) -> EvalSet:
@@ -85,11 +85,11 @@ def with_outputs(judged: EvalSet, outputs: Mapping[tuple[str, str], dict[str, An
 def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
     """The set with the texts of parallel files, whose lines are the segments 1, 2, ...
 
-    Candidates of systems that the corpus does not have are left out, and counted.
+    Candidates of systems that the corpus lacks are left out and counted.
     """
     if len(judged.groups) > 1:
         raise InputError(
-            f"the ratings have {counted(len(judged.groups), 'group')}, and files with one "
+            f"the ratings have {pluralize(len(judged.groups), 'group')}, and files with one "
             "sentence a line have "
             "one; take one group at a time"
         )
@@ -108,7 +108,7 @@ def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
     judged = judged.without_systems(others)
     if rated > judged.items:
         judged = dataclasses.replace(judged, left_out={"no text": rated - judged.items})
-    wanted = {int(name): number for number, name in enumerate(judged.segments)}
+    numbers = {int(name): number for number, name in enumerate(judged.segments)}
     sources: dict[int, tuple[str, ...]] = {}
     references: dict[int, tuple[str, ...]] = {}
     lines: dict[tuple[str, int], str] = {}
@@ -116,7 +116,7 @@ def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
     for batch in corpus.batches():
         size += len(batch)
         for i in range(len(batch)):
-            number = wanted.get(batch.first + i + 1)
+            number = numbers.get(batch.first + i + 1)
             if number is None:
                 continue
             for known, texts in ((sources, batch.sources), (references, batch.references)):
@@ -124,10 +124,10 @@ def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
                     known[number] = tuple(texts[i])
             for name, column in batch.systems.items():
                 lines[name, number] = column[i]
-    beyond = max(wanted, default=0)
+    beyond = max(numbers, default=0)
     if beyond > size:
         raise InputError(
-            f"the ratings have a segment {beyond}, but the texts have only {counted(size, 'line')}"
+            f"the ratings have a segment {beyond}, but the texts have only {pluralize(size, 'line')}"
         )
     candidates: dict[int, str] = {}
     for item, system in zip(judged.output_item.tolist(), judged.output_system.tolist(), strict=True):
@@ -145,7 +145,7 @@ def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
 
 
 def _require_systems(judged: EvalSet) -> None:
-    """An error if an item belongs to no system, whose text could then not be found."""
+    """Refuse items that belong to no system: their texts could not be found."""
     named = set(judged.output_item.tolist())
     for item, segment in enumerate(judged.item_segment.tolist()):
         if item not in named:
@@ -158,7 +158,7 @@ def _require_systems(judged: EvalSet) -> None:
 def with_scores(judged: EvalSet, path: str | Path, kind: str | None = None) -> EvalSet:
     """The set with segment scores from a table: segment, system, and one column per metric.
 
-    This is what `paragauge score --segments` writes. Rows of items that nobody rated are passed over;
+    This is what `paragauge score --segments` writes. Rows of items that nobody rated are skipped;
     an item without a row has no score.
     """
     records = read_records(path, kind)

@@ -1,4 +1,4 @@
-"""Writing evaluation sets as tables that `evalset_files` reads back unchanged."""
+"""Write evaluation sets as tables that `evalset_files` reads back unchanged."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _rows(judged: EvalSet) -> list[dict[str, Any]]:
 
 
 def _flat(row: dict[str, Any], form: str) -> dict[str, Any]:
-    """A row as TSV or CSV can hold it: systems in one field, references in several columns."""
+    """A row as TSV and CSV can hold it: systems in one field, references in several columns."""
     flat = dict(row)
     names = row.get("system")
     several = [names] if isinstance(names, str) else names or []

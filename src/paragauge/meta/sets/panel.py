@@ -2,9 +2,10 @@
 
 Policy for what is missing: an item without a rating (*missing gold*) is left out and counted, and so
 is one for which any of the metrics compared has no score, so that all metrics are judged on the same
-items. A group that has no item left is left out, and its items are counted with the first group's.
+items. A group without any remaining item is left out, and its items are counted with those of the
+first group.
 Ratings of several judges are averaged first. A criterion on which a smaller number is better
-(``rank``) and a metric that is lower for better candidates (TER) are turned round, so that a positive
+(``rank``) and a metric that is lower for better candidates (TER) change sign, so that a positive
 correlation always means agreement.
 """
 
@@ -74,8 +75,8 @@ def panels(
         keep = rated & scored
         sign = -1.0 if criterion in LOWER_IS_BETTER else 1.0
         if keep.any():
-            kept = part.where(keep)
-            result.append(Panel(kept, group, criterion, sign * gold[keep], left_out, judge))
+            selected = part.where(keep)
+            result.append(Panel(selected, group, criterion, sign * gold[keep], left_out, judge))
         else:
             missing = {reason: missing[reason] + count for reason, count in left_out.items()}
     if not result:

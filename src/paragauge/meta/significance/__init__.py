@@ -9,7 +9,7 @@ from paragauge.lazy import load_on_use
 if TYPE_CHECKING:
     from paragauge.meta.significance.buckets import Buckets, BucketScore, Grouping
     from paragauge.meta.significance.comparison import Comparison, Difference, compare, compare_batches
-    from paragauge.meta.significance.measure import Bootstrap, Measure, undefined
+    from paragauge.meta.significance.measure import Bootstrap, Measure, undefined_measure
     from paragauge.meta.significance.ngram_differences import NgramCounts, NgramDifference
     from paragauge.meta.significance.system_pairs import Pairwise, pairwise
 else:
@@ -29,5 +29,5 @@ __all__ = [
     "compare",
     "compare_batches",
     "pairwise",
-    "undefined",
+    "undefined_measure",
 ]

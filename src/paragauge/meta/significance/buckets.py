@@ -2,8 +2,8 @@
 
 Segments are grouped in three ways:
 
-- **length**: words of the source (of the reference, or of the candidate of the first system, where
-  there is none), the mean of several;
+- **length**: words of the source (or of the reference, or else of the first system's candidate), the
+  mean of several;
 - **rarest word**: how often the rarest word of the segment's source (or references) occurs in all
   sources (references) of the corpus: 1 means a word that no other segment has;
 - **references**: how many the segment has.
@@ -13,8 +13,8 @@ interval comes from a Poisson bootstrap of these segments, resampled alike for a
 those of the first metric's tokenizer, 13a if it has none, in lower case.
 
 `Buckets` is an observer of the batch scorer. Lengths and references are grouped as batches arrive.
-Frequencies are known at the end only, so statistics of the first segments wait in memory until then,
-as many as fit into `WAITING_BYTES`; the number of segments behind each grouping is in the result.
+Frequencies are known only at the end, so the statistics of as many segments as fit into
+`WAITING_BYTES` wait in memory until then; the number of segments behind each grouping is in the result.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class BucketScore:
 
 @dataclass(frozen=True)
 class Grouping:
-    """The segments of the corpus in buckets, the empty ones left out.
+    """The segments of the corpus in buckets, without empty ones.
 
     `scores[system, metric]` has one score for each bucket; `segments` is how many were grouped.
     """
@@ -125,7 +125,7 @@ class Buckets:
         self._count_words(batch, rows)
 
     def groupings(self) -> list[Grouping]:
-        """The groupings that part the corpus into two buckets at least."""
+        """The groupings that divide the corpus into at least two buckets."""
         rarest = self._rarest
         rarest.title = f"Frequency of the rarest word of the {self._text_of_words}"
         for words, offsets, rows in self._waiting:
@@ -134,8 +134,8 @@ class Buckets:
             known = np.diff(offsets) > 0
             self._add(rarest, least[known], rows[known])
         self._waiting = []
-        found = [group for group in (self._length, rarest, self._references) if group is not None]
-        return [self._result(groups) for groups in found if len(groups.buckets) > 1]
+        present = [group for group in (self._length, rarest, self._references) if group is not None]
+        return [self._make_grouping(groups) for groups in present if len(groups.buckets) > 1]
 
     def _lengths(self, batch: Batch) -> tuple[str, Ints]:
         tokens = batch.tokens(self._tokenizer, "lower")
@@ -146,7 +146,7 @@ class Buckets:
         return "candidate", next(iter(tokens.candidates.values())).lengths
 
     def _count_words(self, batch: Batch, rows: Floats) -> None:
-        """Count words of the sources or references, and keep what the end of the corpus decides."""
+        """Count words of the sources or references, and keep what can be grouped only at the end."""
         texts = batch.sources if batch.sources is not None else batch.references
         if texts is None or self._waiting_bytes > WAITING_BYTES:
             return
@@ -175,7 +175,7 @@ class Buckets:
                 bucket.resampler.add(mine, bucket.count)
             bucket.count += len(mine)
 
-    def _result(self, groups: _Groups) -> Grouping:
+    def _make_grouping(self, groups: _Groups) -> Grouping:
         numbers = sorted(groups.buckets)
         scores: dict[Key, list[BucketScore]] = {key: [] for key in self._keys}
         for number in numbers:

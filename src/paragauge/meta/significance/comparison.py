@@ -5,14 +5,14 @@ Two tests, both paired, both two-sided, for every metric whose statistics add:
 - **Paired bootstrap** (Koehn 2004). Both systems are scored on the same resamples; the p-value is
   the share of resamples whose difference lies as far from the mean difference as the observed one
   lies from zero (the shift method). The resamples also give the interval of the difference.
-- **Approximate randomisation** (Noreen 1989; Riezler and Maxwell 2005). In each trial the two
+- **Approximate randomization** (Noreen 1989; Riezler and Maxwell 2005). In each trial the two
   systems' outputs are exchanged on a random half of the segments; the p-value is the share of
   trials whose difference is at least as large as the observed one.
 
 Both count the observation itself, (c + 1) / (trials + 1), so that p is never 0, and both give 1 for
 equal systems. With several systems, p-values are corrected for the number of comparisons under one
-metric (Holm 1979 by default; see `meta.multiple`), and a difference is called significant if the
-corrected p-value of the randomisation test (of the bootstrap, when only that was run) is below
+metric (Holm 1979 by default; see `multiple_comparisons.py`), and a difference is called significant if
+the corrected p-value of the randomization test (of the bootstrap, if only that was run) is below
 `alpha`.
 
 Everything is computed in one pass over the batches; memory is trials x k for each pair.
@@ -27,7 +27,7 @@ import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels.layout import Floats
-from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, corrected
+from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, Correction, correct_p_values
 from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import Resampler, check_run, interval
 from paragauge.metrics.scoring import Observer, ScoreSheet, prepare, score_batches
@@ -62,7 +62,7 @@ class Comparison:
     differences: list[Difference]
     randomisation: int
     alpha: float
-    correction: str
+    correction: Correction
 
 
 def compare_batches(
@@ -75,7 +75,7 @@ def compare_batches(
     seed: int = 7,
     level: float = 0.95,
     alpha: float = 0.05,
-    correction: str = "holm",
+    correction: Correction = "holm",
     threads: int = 0,
     observers: Sequence[Observer] = (),
 ) -> Comparison:
@@ -113,7 +113,7 @@ def compare_batches(
         threads=threads,
         observers=[exchange_outputs, *observers],
     )
-    found = []
+    tested = []
     for score in sheet.scores:
         if score.system == baseline:
             continue
@@ -129,8 +129,8 @@ def compare_batches(
             trials = metric.corpus_values(sums[key] - moved) - metric.corpus_values(sums[rival] + moved)
             p_randomisation = p_value(difference, trials)
         raw = p_randomisation if p_randomisation is not None else p_bootstrap
-        found.append((score, difference, low, high, p_bootstrap, p_randomisation, raw or 1.0))
-    adjusted = _corrected([(row[0].metric, row[-1]) for row in found], correction)
+        tested.append((score, difference, low, high, p_bootstrap, p_randomisation, raw or 1.0))
+    adjusted = _correct_by_metric([(row[0].metric, row[-1]) for row in tested], correction)
     differences = [
         Difference(
             system=score.system,
@@ -150,7 +150,7 @@ def compare_batches(
             else (difference > 0) == score.higher_is_better,
         )
         for (score, difference, low, high, p_bootstrap, p_randomisation, _), p in zip(
-            found, adjusted, strict=True
+            tested, adjusted, strict=True
         )
     ]
     return Comparison(sheet, baseline, differences, randomisation, alpha, correction)
@@ -168,7 +168,7 @@ def compare(
     seed: int = 7,
     level: float = 0.95,
     alpha: float = 0.05,
-    correction: str = "holm",
+    correction: Correction = "holm",
     threads: int = 0,
 ) -> Comparison:
     """Compare systems with a baseline, the first one if none is named.
@@ -204,7 +204,7 @@ def p_value(observed: float, trials: Floats) -> float:
     if np.isnan(observed):
         return 1.0
     # Sums of exchanged statistics round differently from the observed ones, and an undefined trial
-    # speaks for chance.
+    # counts in favor of chance.
     reached = np.isnan(trials) | (np.abs(trials) >= abs(observed) - 1e-9)
     return float((reached.sum() + 1) / (len(trials) + 1))
 
@@ -219,11 +219,12 @@ def shifted_p_value(observed: float, resampled: Floats) -> float:
     return p_value(observed, known - known.mean()) if len(known) else 1.0
 
 
-def _corrected(rows: list[tuple[str, float]], correction: str) -> list[float]:
+def _correct_by_metric(rows: list[tuple[str, float]], correction: Correction) -> list[float]:
     """Corrected p-values, each metric's comparisons being one family."""
     result = [p for _, p in rows]
     for metric in dict.fromkeys(name for name, _ in rows):
         members = [i for i, (name, _) in enumerate(rows) if name == metric]
-        for i, p in zip(members, corrected([rows[i][1] for i in members], correction), strict=True):
+        adjusted = correct_p_values([rows[i][1] for i in members], correction)
+        for i, p in zip(members, adjusted, strict=True):
             result[i] = p
     return result

@@ -1,8 +1,8 @@
 """A measure of agreement that may be undefined, and its resamples.
 
 Agreement is undefined on degenerate data: a judge who gives the same rating to everything correlates
-with nobody, and two judges without common items have nothing to agree on. Such a measure has no
-value but a reason; it is never NaN and never a number that stands for "unknown".
+with nobody, and two judges without common items have nothing to agree on. Such a measure has a
+reason instead of a value; it is never NaN and never a number that stands for "unknown".
 
 Resamples are drawn over segments, because ratings of one segment are not independent. Measures
 that are functions of sums go through `metrics.resampling.Resampler`; the others are computed again
@@ -43,17 +43,17 @@ class Measure:
     reason: str = ""
 
     def within(self, resampled: Floats, level: float) -> Measure:
-        """With the interval that resamples give; undefined resamples are left out."""
+        """With the interval of the resamples; undefined resamples are left out."""
         if self.value is None:
             return self
         low, high = interval(resampled, level)
         return dataclasses.replace(self, low=low, high=high)
 
 
-def undefined(reason: str, n: int) -> Measure:
+def undefined_measure(reason: str, n: int) -> Measure:
     """A statistic without a value.
 
-    >>> undefined("no common items", 0).value is None
+    >>> undefined_measure("no common items", 0).value is None
     True
     """
     return Measure(None, n, reason=reason)
@@ -69,11 +69,11 @@ class Bootstrap:
     threads: int = 0
 
     def check(self) -> None:
-        """Refuse what no run can use."""
+        """Refuse settings that no run can use."""
         check_run(threads=self.threads, bootstrap=self.resamples, seed=self.seed, level=self.level)
 
     def draws(self, segment: Ints) -> bool:
-        """Whether there is anything to draw: one segment alone says nothing of how others vary."""
+        """Whether there is anything to draw: one segment alone says nothing about how others vary."""
         return self.resamples > 0 and len(np.unique(segment)) > 1
 
     def sums(self, rows: Floats, segment: Ints) -> Floats:
@@ -87,8 +87,8 @@ class Bootstrap:
 
     def weights(self, segment: Ints) -> Iterator[Floats]:
         """Batches [some resamples, n] of how often each resample draws each row."""
-        found, place = np.unique(segment, return_inverse=True)
-        drawn = segment_weights(len(found), self)
+        segments, place = np.unique(segment, return_inverse=True)
+        drawn = segment_weights(len(segments), self)
         step = max(1, BATCH // max(len(place), 1))
         for first in range(0, self.resamples, step):
             yield drawn[first : first + step, place].astype(np.float64)
@@ -107,7 +107,7 @@ def segment_weights(segments: int, bootstrap: Bootstrap) -> NDArray[np.uint8]:
     return _weights(1 << max(segments - 1, BLOCK - 1).bit_length(), bootstrap)[:, :segments]
 
 
-# Pairs of judges ask for the weights of few or many segments, which are a part of those of more.
+# Pairs of judges need the weights of few or many segments; those of few are part of those of many.
 @lru_cache(maxsize=4)
 def _weights(segments: int, bootstrap: Bootstrap) -> NDArray[np.uint8]:
     weights = np.zeros((bootstrap.resamples, segments), np.uint8)

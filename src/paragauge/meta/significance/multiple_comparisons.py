@@ -11,18 +11,20 @@ first one that is significantly worse than any member of the current cluster.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Literal, get_args
 
 from paragauge.errors import unknown_name
 
-CORRECTIONS = ("holm", "bonferroni", "fdr", "none")
+Correction = Literal["holm", "bonferroni", "fdr", "none"]
+CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
 
 
-def corrected(p_values: Sequence[float], method: str = "holm") -> list[float]:
+def correct_p_values(p_values: Sequence[float], method: Correction = "holm") -> list[float]:
     """P-values corrected for their number.
 
-    >>> [round(p, 3) for p in corrected([0.01, 0.04, 0.03])]
+    >>> [round(p, 3) for p in correct_p_values([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
-    >>> [round(p, 3) for p in corrected([0.01, 0.04, 0.03], "fdr")]
+    >>> [round(p, 3) for p in correct_p_values([0.01, 0.04, 0.03], "fdr")]
     [0.03, 0.04, 0.04]
     """
     if method not in CORRECTIONS:

@@ -1,10 +1,10 @@
 """Who beats whom, among all pairs of systems, and which systems form a cluster.
 
 The p-value of a pair is that of the paired bootstrap (see `compare`), from the replicates that a
-score sheet holds already, corrected for the number of pairs (see `meta.multiple`). With B replicates
-no p-value is below 1 / (B + 1), which a correction for hundreds of pairs may lift above `alpha`: where
-even the smallest p-values would not be significant, all of them stay as they are, and `correction`
-says so. Systems are sorted by score; their clusters are those of `meta.multiple`.
+score sheet holds already, corrected for the number of pairs (see `multiple_comparisons.py`). With
+B replicates no p-value is below 1 / (B + 1), which a correction for hundreds of pairs may raise above
+`alpha`: if even the smallest p-values would not be significant, none is corrected, and `correction`
+says so. Systems are sorted by score; their clusters are those of `multiple_comparisons.py`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from paragauge.errors import InputError
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.significance.comparison import shifted_p_value
-from paragauge.meta.significance.multiple_comparisons import clusters, corrected
+from paragauge.meta.significance.multiple_comparisons import Correction, clusters, correct_p_values
 from paragauge.metrics.scoring import ScoreSheet
 
 
@@ -28,19 +28,19 @@ class Pairwise:
 
     `p_values` is float64 [n, n], 1 on the diagonal; `better` is int64 [n, n]: 1 where the
     row's score is better than the column's, -1 where worse, 0 where equal. `correction` is what was
-    applied. `clusters` are the numbers of the systems with which a cluster begins, without the first.
+    applied. `clusters` are the positions at which a new cluster begins, without the first.
     """
 
     metric: str
     systems: list[str]
     p_values: Floats
     better: Ints
-    correction: str
+    correction: Correction
     clusters: list[int]
 
 
 def pairwise(
-    sheet: ScoreSheet, metric: str, *, alpha: float = 0.05, correction: str = "holm"
+    sheet: ScoreSheet, metric: str, *, alpha: float = 0.05, correction: Correction = "holm"
 ) -> Pairwise:
     """Compare all systems of a sheet that was made with bootstrap resamples."""
     if not sheet.bootstrap:
@@ -56,11 +56,11 @@ def pairwise(
         a, b = systems[i], systems[j]
         difference = sheet[a, metric].value - sheet[b, metric].value
         raw.append(shifted_p_value(difference, sheet.resampled[a, metric] - sheet.resampled[b, metric]))
-    smallest = corrected([1 / (sheet.bootstrap + 1)] * len(pairs), correction)
+    smallest = correct_p_values([1 / (sheet.bootstrap + 1)] * len(pairs), correction)
     if smallest and smallest[0] >= alpha:
         correction = "none"
     p_values, better = np.ones((count, count)), np.zeros((count, count), np.int64)
-    for (i, j), p in zip(pairs, corrected(raw, correction), strict=True):
+    for (i, j), p in zip(pairs, correct_p_values(raw, correction), strict=True):
         p_values[i, j] = p_values[j, i] = p
         if values[systems[i]] > values[systems[j]]:
             better[i, j], better[j, i] = 1, -1

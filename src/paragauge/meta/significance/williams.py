@@ -10,8 +10,8 @@ has Student's t distribution with n - 3 degrees of freedom if both correlations 
 population (Steiger 1980, equation 7; Graham and Baldwin 2014 brought it to metrics). For opposite
 metrics, r_ab = -1, both sides of the fraction are 0, and t is its limit r_ah sqrt((n - 3) / (1 -
 r_ah^2)). It assumes
-independent items, which candidates for the same source are not, so it is exact for system level or
-one candidate a source and too sure otherwise.
+independent items, which candidates for the same source are not, so it is exact at system level or with
+one candidate per source, and overconfident otherwise.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def williams_t(r_ah: float, r_bh: float, r_ab: float, n: int) -> float:
     """
     if n < 4:
         raise InputError(f"Williams' test needs at least 4 items, got {n}")
-    # Nearer to 1 or -1 than this, K is rounding.
+    # Closer to 1 or -1 than this, K is only rounding.
     if r_ah == r_bh or 1 - r_ab < 1e-12:
         return 0.0
     if 1 + r_ab < 1e-12:

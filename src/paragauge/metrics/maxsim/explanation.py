@@ -12,7 +12,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from paragauge.text.terminal_columns import aligned
+from paragauge.text.terminal_columns import align_columns
 
 PHASES = ("tag", "lemma", "graph")  # of matching n-grams, in this order
 
@@ -132,7 +132,9 @@ class Part:
             ]
             for link in self.links
         ]
-        lines += [f"  {line}" for line in (aligned("lrlrlrl", rows) if rows else ["nothing matches"])]
+        lines += [
+            f"  {line}" for line in (align_columns("lrlrlrl", rows) if rows else ["nothing matches"])
+        ]
         sides = zip(
             ("candidate", "reference"),
             self.unmatched,
@@ -166,7 +168,7 @@ class Explanation:
     def __str__(self) -> str:
         blocks = [
             [f"{self.metric} {format_number(self.value)}"],
-            aligned(
+            align_columns(
                 "ll",
                 [
                     ["candidate", " ".join(map(str, self.candidate)) or "(no words)"],
@@ -198,7 +200,7 @@ class Explanation:
                     part.note,
                 ]
             )
-        return aligned("lrrrrrrrl", rows)
+        return align_columns("lrrrrrrrl", rows)
 
 
 def _percent(match: float | None, items: float | None) -> float | None:

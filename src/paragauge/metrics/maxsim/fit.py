@@ -38,7 +38,7 @@ from paragauge.metrics.minimization import fit_nonnegative
 from paragauge.metrics.resampling import check_run, correlation_interval
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.lines import LineGroups, group_means
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 M = TypeVar("M", bound=MaxSim)
 # The values to try for each setting that is learned.
@@ -240,8 +240,8 @@ def _sort_by_group(
     for what, values in (("ratings", gold), ("groups", names)):
         if len(values) != segments:
             raise LengthError(
-                f"{what} has {counted(len(values), 'value')} but candidates has "
-                f"{counted(segments, 'segment')}"
+                f"{what} has {pluralize(len(values), 'value')} but candidates has "
+                f"{pluralize(segments, 'segment')}"
             )
     known = np.flatnonzero(~np.isnan(gold))
     if not np.isfinite(gold[known]).all():

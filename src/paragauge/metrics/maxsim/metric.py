@@ -25,10 +25,10 @@ relations (child, type, parent), matched by the same kind of graph with the weig
 
 A corpus scores the mean of its segments; with several references a segment scores the mean over
 them (the paper averages the corpus scores of each reference, which is the same when all segments have
-equally many). Values are times 100. The statistics are (value, 1, F of each part, whether the part
-exists).
+the same number). Values are multiplied by 100. The statistics are (value, 1, F of each part, whether
+the part exists).
 
-Where the paper is silent, and what is chosen here; each choice is a setting:
+Choices where the paper is silent; each is a setting:
 
 - `short`: a sentence of two words has no trigram. If neither side has items of some kind, `skip`
   (default) leaves that kind out of the mean, so that a copy scores 100 at any length; `zero` counts 0.
@@ -42,14 +42,14 @@ Where the paper is silent, and what is chosen here; each choice is a setting:
   Syn(w, w) = 0 in the graph (`nothing`, default; equal n-grams are matched before it). `synonym` makes
   it its own synonym. Relations have no exact phases, so there a word is always its own synonym:
   otherwise a sentence would not fully match itself.
-- `synonyms`: `shared` (default) is the paper's definition; `synset` asks that both lemmas stand in one
-  synset; `none` that they are equal.
-- `relations`: subjects and objects, as a parser trained on the Penn Treebank finds them; see
+- `synonyms`: `shared` (default) is the paper's definition; `synset` requires both lemmas to be in one
+  synset; `none` requires them to be equal.
+- `relations`: subjects and objects, as found by a parser trained on the Penn Treebank; see
   `syntax/relations.py` for the labels. The paper's parser, MSTParser, is no longer available; spaCy's
   parser, or any whose output is CoNLL-U, takes its place, and this package's tagger MXPOST's.
 - `tagset`: MXPOST was trained on the Wall Street Journal, where *to* is always TO; `wsj` (default)
   renames the tags of today's taggers accordingly, `tagger` leaves them.
-- Lemmas are compared in lower case, as WordNet has them.
+- Lemmas are compared in lower case, as they are in WordNet.
 
 Time: O(n^2) for the exact phases, O(k^3) for a graph with k items left on the smaller side. A
 sentence of more than `MOST_WORDS` words is refused.
@@ -154,7 +154,7 @@ class MaxSim(MeanMetric):
 
     @classmethod
     def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
-        """As of every metric; a default pipeline concerns only metrics that use spaCy."""
+        """As for every metric; a default pipeline applies only to metrics that use spaCy."""
         own = {field.name: field.default for field in fields(cls)}
         usual = {key: value for key, value in defaults.items() if key in own}
         if not uses_spacy({**own, **usual, **explicit}):
@@ -197,7 +197,7 @@ class MaxSim(MeanMetric):
         return "none"
 
     def part_names(self) -> list[str]:
-        """What the parts of the score are called."""
+        """The names of the parts of the score."""
         return [f"F{n}" for n in range(1, self.order + 1)]
 
     def part_weights(self) -> Floats:
@@ -218,9 +218,9 @@ class MaxSim(MeanMetric):
         return np.asarray(weights / weights.sum())
 
     def part_shares(self, exists: NDArray[np.bool_]) -> Floats:
-        """What each part weighs in each row of [rows, parts], given which exist; sums are 1.
+        """The weight of each part in each row of [rows, parts], given which exist; sums are 1.
 
-        NaN where parts exist but none that has a weight, 0 where there are none.
+        NaN where parts exist but none of them has a weight, 0 where none exists.
         """
         counted = exists if self.short == "skip" else np.ones_like(exists)
         weights = self.part_weights() * counted * exists.any(axis=1, keepdims=True)
@@ -330,7 +330,7 @@ class MaxSim(MeanMetric):
         )
 
     def _check_script(self, batch: Batch) -> None:
-        """Refuse text that is plainly in another script than English."""
+        """Refuse text that is clearly in a script other than English."""
         if self.language != ENGLISH or self.tagger == "conllu" or batch.references is None:
             return
         lines = batch.references.lines
@@ -374,7 +374,7 @@ class MaxSimDep(MaxSim):
 
     @classmethod
     def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
-        """As of MAXSIM; a tagger of CoNLL-U files brings its parser along."""
+        """As for MAXSIM; a tagger of CoNLL-U files implies its parser."""
         if {**defaults, **explicit}.get("tagger") == "conllu":
             defaults = {"parser": "conllu", **defaults}
         return super().from_settings(explicit, defaults)

@@ -1,6 +1,6 @@
 """An extended MAXSIM whose parts and similarities have weights learned from human ratings.
 
-Chan and Ng (2008) end with what their framework allows: any similarity between items, positions as
+Chan and Ng (2008) conclude with what their framework allows: any similarity between items, positions as
 "additional weighting consideration", and weights that are not uniform. The parts here, all from 0
 (nothing in common) to 1 (equal):
 
@@ -19,8 +19,8 @@ Chan and Ng (2008) end with what their framework allows: any similarity between 
 
     value = 100 * sum of weight * part / sum of weights, over the parts that exist,
 
-with weights from 0 up, so that more agreement never lowers the value, an equal sentence scores 100
-and one with nothing in common 0. `MaxSimSoft.fit` learns the weights, alpha and the settings of the
+with weights of at least 0, so that more agreement never lowers the value; an equal sentence scores
+100 and one with nothing in common 0. `MaxSimSoft.fit` learns the weights, alpha and the settings of the
 similarity; the package ships a fit to WMT's direct assessments of translations into English. None of
 this affects published MAXSIM.
 
@@ -111,9 +111,9 @@ class MaxSimSoft(MaxSimDep):
     def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
         """The settings of a fit, changed by those given.
 
-        The fit is that of ``model=FILE``, or else one that comes with the package, unless weights are
-        given. A fit holds for the settings it was made with, so of the defaults only those that choose
-        tools apply; whether it has a parser is part of the fit.
+        The fit is that of ``model=FILE``, or else one that ships with the package, unless weights are
+        given. A fit is valid for the settings it was made with, so only defaults that choose tools
+        apply; whether it has a parser is part of the fit.
         """
         own = {key: value for key, value in explicit.items() if key != "model"}
         if "model" in explicit:
@@ -149,7 +149,7 @@ class MaxSimSoft(MaxSimDep):
         >>> MaxSimSoft.load().label, MaxSimSoft.load(relations=True).label
         ('maxsim-soft', 'maxsim-soft:parser=spacy')
         """
-        return _shipped(relations) if path is None else load_fit(path, cls)
+        return _load_shipped(relations) if path is None else load_fit(path, cls)
 
     @classmethod
     def unfitted(cls, **settings: Any) -> MaxSimSoft:
@@ -270,7 +270,7 @@ class MaxSimSoft(MaxSimDep):
 
     def _letters(self, batch: Batch, system: str) -> Floats:
         tokens = batch.tokens("char", "lower")
-        mine, theirs = tokens.candidates[system], tokens.wanted("references")
+        mine, theirs = tokens.candidates[system], tokens.require("references")
         overlaps = letter_overlaps(mine, theirs.tokens, theirs.groups, batch.threads)
         by_order = f_mean(*overlaps, self.alpha)
         exists = ~np.isnan(by_order)
@@ -280,7 +280,7 @@ class MaxSimSoft(MaxSimDep):
 
 
 @functools.cache
-def _shipped(relations: bool) -> MaxSimSoft:
+def _load_shipped(relations: bool) -> MaxSimSoft:
     name = "english-relations.json" if relations else "english.json"
     return load_fit(str(files("paragauge") / "models" / "maxsim" / name), MaxSimSoft)
 

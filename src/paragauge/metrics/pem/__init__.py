@@ -8,20 +8,20 @@ from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
     from paragauge.metrics.pem.bitext import PivotText
-    from paragauge.metrics.pem.explanation import (
+    from paragauge.metrics.pem.explanation import PEMExplanation
+    from paragauge.metrics.pem.explanation_parts import (
         Edge,
         Feature,
         Fluency,
         Gram,
         Influence,
         Overlap,
-        PEMExplanation,
         Phrase,
         PivotView,
         Token,
     )
     from paragauge.metrics.pem.features import Bags, Reader, Resources
-    from paragauge.metrics.pem.fit import PEMFit, RatedPairs, pair_features
+    from paragauge.metrics.pem.fit import PEMFit, TrainingPairs, pair_features
     from paragauge.metrics.pem.metric import PEM
     from paragauge.metrics.pem.model import PEMModel, open_model
     from paragauge.metrics.pem.rbf import RBFRegression
@@ -53,7 +53,6 @@ __all__ = [
     "PivotText",
     "PivotView",
     "RBFRegression",
-    "RatedPairs",
     "Reader",
     "Resources",
     "Stage",
@@ -61,6 +60,7 @@ __all__ = [
     "Token",
     "TrainSettings",
     "Trained",
+    "TrainingPairs",
     "open_model",
     "pair_features",
     "refit",

@@ -49,10 +49,10 @@ class PivotText:
             )
 
 
-def made_of(text: PivotText) -> dict[str, str]:
-    """What the description says of a bitext: its name, not where it lay.
+def describe_bitext(text: PivotText) -> dict[str, str]:
+    """What a model's description says about a bitext: its name, not its path.
 
-    >>> made_of(PivotText("fra", "corpora/eng-fra.tsv"))
+    >>> describe_bitext(PivotText("fra", "corpora/eng-fra.tsv"))
     {'file': 'eng-fra.tsv', 'segmenter': '13a'}
     """
     names = [Path(path).name for path in (text.path, text.target) if path is not None]
@@ -64,8 +64,8 @@ def digests(text: PivotText) -> list[str]:
     return [digest_of_file(path) for path in (text.path, text.target) if path is not None]
 
 
-def prepared(text: PivotText, form: TextForm, empty: str = "error", threads: int = 0) -> Bitext:
-    """The pairs of a bitext as words: of the model's form on one side, segmented on the other."""
+def prepare_bitext(text: PivotText, form: TextForm, empty: str = "error", threads: int = 0) -> Bitext:
+    """The pairs of a bitext as words: in the model's form on one side, segmented on the other."""
     segmented = text.segmenter != JIEBA
     read = BitextFiles(
         text.path,
@@ -75,15 +75,15 @@ def prepared(text: PivotText, form: TextForm, empty: str = "error", threads: int
         empty=empty,
         threads=threads,
     ).read()
-    source = read.source if form.stem is None else Lines.of(stemmed(read.source, form.stem))
+    source = read.source if form.stem is None else Lines.of(stem_lines(read.source, form.stem))
     target = read.target if segmented else Lines.of(_cut_chinese(read.target))
     return dataclasses.replace(read, source=source, target=target)
 
 
-def stemmed(lines: Lines, algorithm: str) -> list[str]:
-    """Lines of words with spaces between, as stems.
+def stem_lines(lines: Lines, algorithm: str) -> list[str]:
+    """Lines of words separated by spaces, stemmed.
 
-    >>> stemmed(Lines.of(["the dogs barked", ""]), "porter")
+    >>> stem_lines(Lines.of(["the dogs barked", ""]), "porter")
     ['the dog bark', '']
     """
     vocabulary = Vocabulary()
@@ -93,11 +93,11 @@ def stemmed(lines: Lines, algorithm: str) -> list[str]:
 
 
 def _cut_chinese(lines: Iterable[str]) -> list[str]:
-    cut = jieba_cut()
+    cut = load_jieba()
     return [" ".join(word for word in cut(line) if not word.isspace()) for line in lines]
 
 
-def jieba_cut() -> Callable[[str], Iterable[str]]:
+def load_jieba() -> Callable[[str], Iterable[str]]:
     """jieba's segmenter; an error with the pip line if it is not installed."""
     try:
         import jieba

@@ -1,44 +1,41 @@
 """Explain a PEM score: what the two sentences share in each pivot language and in wording, and how.
 
-Everything comes from what scores: the sums and features are the metric's own, so the value equals the
-one of `segments`; here numbers become words again. Time: that of scoring, and one prediction for each
-feature.
+The sums and features are the metric's own, so the value equals that of `segments`; this module turns
+their numbers back into words. Time: that of scoring, and one prediction for each feature.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from paragauge.errors import ShapeError
+from paragauge.kernels.layout import Floats
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import MARKS, Encoder, TextForm
-from paragauge.metrics.pem.explanation import (
+from paragauge.metrics.pem.explanation import PEMExplanation
+from paragauge.metrics.pem.explanation_parts import (
     Edge,
     Feature,
     Fluency,
     Gram,
     Influence,
     Overlap,
-    PEMExplanation,
     Phrase,
     PivotView,
     Token,
 )
 from paragauge.metrics.pem.features import FEATURE_SETS, PAPER, Bags, Reader
+from paragauge.metrics.pem.model import PEMModel
 from paragauge.metrics.pem.rbf import RBFRegression
 from paragauge.phrases.pivot import ORDER, NetworkSettings, Pivot, PivotBags, precision_recall_f1
-from paragauge.text.batch import Batch
 from paragauge.text.lines import Lines
 from paragauge.text.vocabulary import Vocabulary
 
-if TYPE_CHECKING:
-    from paragauge.metrics.pem.metric import PEM
-
-# Which features speak of the same, by how their names begin.
+# Groups of features about the same thing, by the prefixes of their names.
 GROUPS = {
     "meaning": ("pivot", "word"),
     "fluency": ("fluency",),
@@ -48,48 +45,47 @@ GROUPS = {
 FIRST = np.zeros(1, np.int64)
 
 
-def explain(metric: PEM, candidate: str, source: str) -> PEMExplanation:
-    """How the score of a candidate with one source comes about.
+@dataclass(frozen=True)
+class ScoredPair:
+    """A candidate and its source as the metric scored them.
 
-    >>> from paragauge import PEM
-    >>> found = explain(PEM(), "It rained.", "It was raining.")
-    >>> [found.value] == PEM().segments(["It rained."], sources=["It was raining."]).tolist()
-    True
-    >>> list(found.parts)
-    ['pivot_f1', 'fluency', 'target_f1']
+    `parts` are the metric's, and `row` has the features of the set `feature_set`.
     """
-    for what, text in (("candidate", candidate), ("source", source)):
-        if not isinstance(text, str):
-            raise ShapeError(
-                f"{what}: expected one sentence, got {type(text).__name__}; explain one pair at a time"
-            )
-    model = metric.opened()
+
+    candidate: str
+    source: str
+    value: float
+    parts: Mapping[str, float]
+    row: Floats
+    feature_set: str
+    metric: str
+    signature: str
+
+
+def explain_pair(pair: ScoredPair, model: PEMModel) -> PEMExplanation:
+    """Explain the score of one pair with the model that scored it."""
     resources = model.resources
-    batch = Batch.of({"": [candidate]}, sources=[source], threads=1)
-    stats = metric.batch_stats(batch, "")
-    row = metric.batch_features(batch, "")[0][0]
+    candidate, source = pair.candidate, pair.source
     ours, theirs = (_words(resources.form, text) for text in (candidate, source))
     our_surface, their_surface = (_surface(resources.form, text) for text in (candidate, source))
     reader = Reader(resources, PAPER)
     sources = Bags(reader, Lines.of([source]), 1)
     candidates = Bags(reader, Lines.of([candidate]), 1)
-    regression = model.regressions[metric.features]
-    names = FEATURE_SETS[metric.features]
-    parts = metric.parts(stats[0])
+    regression = model.regressions[pair.feature_set]
     return PEMExplanation(
-        metric=metric.name,
-        value=float(metric.segment_values(stats)[0]),
-        rating=parts["rating"],
+        metric=pair.metric,
+        value=pair.value,
+        rating=pair.parts["rating"],
         usual=float(regression.predict(regression.mean[None])[0]),
         scale=model.scale,
-        signature=metric.signature,
+        signature=pair.signature,
         source_text=source,
         candidate_text=candidate,
         source=theirs,
         candidate=ours,
         source_surface=their_surface,
         candidate_surface=our_surface,
-        parts={name: parts[name] for name in PAPER},
+        parts={name: pair.parts[name] for name in PAPER},
         pivots=tuple(
             PivotView(
                 pivot.language,
@@ -108,8 +104,8 @@ def explain(metric: PEM, candidate: str, source: str) -> PEMExplanation:
         ),
         target=_overlap(_grams(theirs), _grams(ours), candidates.target, sources.target),
         fluency=_fluency(resources.model, candidate),
-        features=_features(regression, row),
-        influences=_influences(regression, row, names),
+        features=_features(regression, pair.row),
+        influences=_influences(regression, pair.row, FEATURE_SETS[pair.feature_set]),
     )
 
 
@@ -154,9 +150,9 @@ def _overlap(
     ]
     precision, recall, f1 = precision_recall_f1(sums).tolist()
     return Overlap(
-        shared=_sorted(gram for gram in grams if gram.shared > 0),
-        lost=_sorted(gram for gram in grams if gram.candidate == 0),
-        added=_sorted(gram for gram in grams if gram.source == 0),
+        shared=_sort_grams(gram for gram in grams if gram.shared > 0),
+        lost=_sort_grams(gram for gram in grams if gram.candidate == 0),
+        added=_sort_grams(gram for gram in grams if gram.source == 0),
         shared_weight=float(sums[0]),
         source_weight=float(sums[2]),
         candidate_weight=float(sums[1]),
@@ -166,8 +162,8 @@ def _overlap(
     )
 
 
-def _sorted(grams: Iterable[Gram]) -> tuple[Gram, ...]:
-    """By the weight that makes them stand in their list, and then short ones first."""
+def _sort_grams(grams: Iterable[Gram]) -> tuple[Gram, ...]:
+    """By the weight that puts them in their list, and then shortest first."""
 
     def place(gram: Gram) -> tuple[float, int, str]:
         return -(gram.shared or gram.source + gram.candidate), gram.order, gram.text
@@ -178,10 +174,10 @@ def _sorted(grams: Iterable[Gram]) -> tuple[Gram, ...]:
 def _fluency(model: LanguageModel, text: str) -> Fluency:
     lines = Lines.of([text])
     scores, tokens = model.score(lines, threads=1), model.token_scores(lines, threads=1)
-    words, surface = ([*each(model.form, text), MARKS[2]] for each in (_words, _surface))
+    words, surface = ([*split(model.form, text), MARKS[2]] for split in (_words, _surface))
     known = model.vocabulary.native
     return Fluency(
-        value=float(scores.normalized()[0]),
+        value=float(scores.normalize()[0]),
         log10=float(scores.log10[0]),
         tokens=tuple(
             # Marks that stand in a text are unknown words; the last token is one that does not.
@@ -203,17 +199,17 @@ def _fluency(model: LanguageModel, text: str) -> Fluency:
 def _features(regression: RBFRegression, row: Any) -> tuple[Feature, ...]:
     changes = [_change(regression, row, [place]) for place in range(len(row))]
     columns = (row.tolist(), regression.mean.tolist(), regression.scale.tolist(), changes)
-    return tuple(Feature(*each) for each in zip(regression.names, *columns, strict=True))
+    return tuple(Feature(*fields) for fields in zip(regression.names, *columns, strict=True))
 
 
 def _influences(regression: RBFRegression, row: Any, names: Sequence[str]) -> tuple[Influence, ...]:
-    found = []
+    influences = []
     for group, starts in GROUPS.items():
         places = [i for i, name in enumerate(names) if name.startswith(starts)]
         if places:
             own = tuple(names[i] for i in places)
-            found.append(Influence(group, own, _change(regression, row, places)))
-    return tuple(found)
+            influences.append(Influence(group, own, _change(regression, row, places)))
+    return tuple(influences)
 
 
 def _change(regression: RBFRegression, row: Any, places: Sequence[int]) -> float:

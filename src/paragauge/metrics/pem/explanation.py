@@ -1,174 +1,29 @@
-"""What an explanation of a PEM score holds (Liu, Dahlmeier and Ng 2010; see `metric.py`).
-
-For each pivot language the two sentences as confusion networks, and what their bags of pivot n-grams
-share; the same for the sentences' own n-grams; each token's probability; and what every feature does
-to the prediction. The weights of two bags make precision, recall and F1:
-
-    shared = sum of min(weight in the source, weight in the candidate)
-    precision = shared / candidate,  recall = shared / source,  F1 = 2 shared / (candidate + source)
-
-With several pivot languages the metric's pivot F1 is the mean over them.
-"""
+"""The explanation of a PEM score, and its text form."""
 
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from paragauge.metrics.pem.explanation_text import as_text
+from paragauge.metrics.pem.explanation_parts import Feature, Fluency, Influence, Overlap, PivotView
+from paragauge.metrics.pem.explanation_text import fluency_lines, network_lines, overlap_lines
+from paragauge.text.terminal_columns import align_columns
 
-FLOOR = -700.0  # of ln P per token; exp(700) is near the largest float
-
-
-@dataclass(frozen=True)
-class Gram:
-    """An n-gram and its weight in both bags, 0 where it is not.
-
-    >>> Gram("la réunion", 0.8, 0.5).shared
-    0.5
-    """
-
-    text: str
-    source: float
-    candidate: float
-
-    @property
-    def shared(self) -> float:
-        """The weight that both have."""
-        return min(self.source, self.candidate)
-
-    @property
-    def order(self) -> int:
-        """The number of words."""
-        return self.text.count(" ") + 1
-
-
-@dataclass(frozen=True)
-class Overlap:
-    """Two bags: n-grams of both, those that were lost (source only) and added (candidate only).
-
-    Each is sorted by weight. The sums are those that the metric computes with.
-    """
-
-    shared: tuple[Gram, ...]
-    lost: tuple[Gram, ...]
-    added: tuple[Gram, ...]
-    shared_weight: float
-    source_weight: float
-    candidate_weight: float
-    precision: float
-    recall: float
-    f1: float
-
-
-@dataclass(frozen=True)
-class Edge:
-    """A translation of a phrase and its probability."""
-
-    text: str
-    probability: float
-
-
-@dataclass(frozen=True)
-class Phrase:
-    """A phrase of a segmentation with its edges; one that is not `known` passes through as it is.
-
-    `surface` has its words as the sentence has them, `text` as the model has them: in lower case, as
-    stems.
-    """
-
-    text: str
-    known: bool
-    edges: tuple[Edge, ...]
-    surface: str
-
-
-@dataclass(frozen=True)
-class PivotView:
-    """Two sentences in a pivot language: their networks, and what their bags share."""
-
-    language: str
-    source: tuple[Phrase, ...]
-    candidate: tuple[Phrase, ...]
-    overlap: Overlap
-
-
-@dataclass(frozen=True)
-class Token:
-    """A token of the candidate: log10 of its probability, and the length of the n-gram that gave it.
-
-    `possible` is the length that the words before it allow: where `matched` is less, the model has
-    not seen the words together and backs off. `surface` and `text` are as in `Phrase`.
-    """
-
-    text: str
-    surface: str
-    log10: float
-    matched: int
-    possible: int
-    unknown: bool
-
-
-@dataclass(frozen=True)
-class Fluency:
-    """The candidate in the language model; `value` is ln Pr(S) by the number of tokens."""
-
-    value: float
-    log10: float
-    tokens: tuple[Token, ...]
-
-    @property
-    def unknown(self) -> int:
-        """How many tokens the model does not have."""
-        return sum(token.unknown for token in self.tokens)
-
-    @property
-    def perplexity(self) -> float:
-        """Perplexity, exp(-value): from how many tokens the model seems to choose each time."""
-        return math.exp(-self.value) if self.value > FLOOR else math.inf
-
-
-@dataclass(frozen=True)
-class Influence:
-    """How the rating changes with what is known of some features.
-
-    `change` is the rating that is predicted, minus the one predicted if these features had their mean
-    in training and the others stayed as they are. It describes the regression, not a cause: changes
-    do not add up to the rating, and of features that go together each alone may seem to do little.
-    """
-
-    name: str
-    features: tuple[str, ...]
-    change: float
-
-
-@dataclass(frozen=True)
-class Feature:
-    """A feature: its value, mean and standard deviation in training, and its influence alone."""
-
-    name: str
-    value: float
-    mean: float
-    deviation: float
-    change: float
-
-    @property
-    def standard(self) -> float:
-        """How many standard deviations the value is above the mean."""
-        return (self.value - self.mean) / self.deviation
+CHANGE = (
+    "Change: the rating predicted, minus that if the feature (or its group) had its mean in training.",
+    "It describes the regression and implies no cause; changes do not add up.",
+)
 
 
 @dataclass(frozen=True)
 class PEMExplanation:
-    """How the score of a source and a candidate comes about; `print` shows it, as text in columns.
+    """What makes up the score of a source and a candidate; `print` shows it as text in columns.
 
-    `value` is the metric's, from 0 to 100; `rating` the same on the `scale` of the ratings, and
+    `value` is the metric's, from 0 to 100; `rating` is the same on the `scale` of the ratings, and
     `usual` the rating predicted if all features had their mean in training. `source` and `candidate`
-    are the words as the model has them, in lower case or as stems; those of `surface` as the text has
-    them.
+    are the words as they are in the model, lowercase or stemmed; those of `surface` as in the text.
     """
 
     metric: str
@@ -191,11 +46,11 @@ class PEMExplanation:
     influences: tuple[Influence, ...]
 
     def __str__(self) -> str:
-        return as_text(self)
+        return _as_text(self)
 
     @property
     def in_points(self) -> bool:
-        """Whether the ratings are from 0 to 100 as the score is, so that points say nothing more."""
+        """Whether the ratings are from 0 to 100, like the score, so that points add nothing."""
         return self.scale == (0.0, 100.0)
 
     def points(self, change: float) -> float:
@@ -205,16 +60,87 @@ class PEMExplanation:
 
     def record(self) -> dict[str, Any]:
         """Everything as plain values, for JSON."""
-        found = dataclasses.asdict(self)
-        found["scale"] = list(self.scale)
-        pairs = [(self.target, found["target"])]
-        pairs += [
-            (mine.overlap, each["overlap"])
-            for mine, each in zip(self.pivots, found["pivots"], strict=True)
+        values: dict[str, Any] = dataclasses.asdict(self)
+        values["scale"] = list(self.scale)
+        overlaps = [(self.target, values["target"])]
+        overlaps += [
+            (pivot.overlap, fields["overlap"])
+            for pivot, fields in zip(self.pivots, values["pivots"], strict=True)
         ]
-        for overlap, each in pairs:
-            for gram, record in zip(overlap.shared, each["shared"], strict=True):
+        for overlap, fields in overlaps:
+            for gram, record in zip(overlap.shared, fields["shared"], strict=True):
                 record["shared"] = gram.shared
-        for influence in [*found["features"], *found["influences"]]:
+        for influence in [*values["features"], *values["influences"]]:
             influence["points"] = self.points(influence["change"])
-        return found
+        return values
+
+
+def _as_text(explanation: PEMExplanation) -> str:
+    """The whole explanation."""
+    low, high = explanation.scale
+    rating = f"rating {explanation.rating:.2f} on a scale of {low:g} to {high:g}"
+    blocks = [
+        [f"{explanation.metric} {explanation.value:.2f} ({rating})"],
+        align_columns(
+            "ll",
+            [
+                ["source", explanation.source_text or "(empty)"],
+                ["candidate", explanation.candidate_text or "(empty)"],
+            ],
+        ),
+        _part_lines(explanation),
+        _influence_lines(explanation),
+    ]
+    for pivot in explanation.pivots:
+        blocks.append([f"{pivot.language}: the phrases and their translations"])
+        for side, phrases in (("source", pivot.source), ("candidate", pivot.candidate)):
+            blocks[-1] += network_lines(side, phrases)
+        blocks.append([f"{pivot.language}: n-grams", *overlap_lines(pivot.overlap)])
+    blocks.append(["wording: n-grams of the sentences", *overlap_lines(explanation.target)])
+    blocks.append(fluency_lines(explanation.fluency))
+    return "\n\n".join("\n".join(block) for block in [*blocks, [explanation.signature]])
+
+
+def _part_lines(explanation: PEMExplanation) -> list[str]:
+    rows = [["part", "value", "P", "R", "shared", "candidate", "source", ""]]
+    several = len(explanation.pivots) > 1
+    if several:
+        note = f"mean of {len(explanation.pivots)} pivot languages"
+        rows.append(["pivot F1", f"{explanation.parts['pivot_f1']:.2f}", *[""] * 5, note])
+    for pivot in explanation.pivots:
+        title = f"  {pivot.language}" if several else f"pivot F1 ({pivot.language})"
+        rows.append([title, *_overlap_numbers(pivot.overlap), "meaning kept"])
+    fluency = explanation.fluency
+    count = len(fluency.tokens)
+    note = f"mean ln P of {count} token{'s' * (count != 1)}: {fluency.log10:.2f} × ln 10 / {count}"
+    rows.append(["fluency", f"{fluency.value:.2f}", *[""] * 5, note])
+    rows.append(["target F1", *_overlap_numbers(explanation.target), "wording kept"])
+    return align_columns("lrrrrrrl", rows)
+
+
+def _overlap_numbers(overlap: Overlap) -> list[str]:
+    shares = (overlap.f1, overlap.precision, overlap.recall)
+    sums = (overlap.shared_weight, overlap.candidate_weight, overlap.source_weight)
+    return [*(f"{100 * number:.2f}" for number in shares), *(f"{number:.2f}" for number in sums)]
+
+
+def _influence_lines(explanation: PEMExplanation) -> list[str]:
+    def change(value: float) -> list[str]:
+        points = [] if explanation.in_points else [f"{explanation.points(value):+.2f}"]
+        return [f"{value:+.3f}", *points]
+
+    rows = [["feature", "value", "mean", "std. dev.", "change"]]
+    rows[0] += [] if explanation.in_points else ["of 100"]
+    features = {feature.name: feature for feature in explanation.features}
+    for group in explanation.influences:
+        if len(group.features) > 1:
+            rows.append(
+                [f"{group.name} (all {len(group.features)})", "", "", "", *change(group.change)]
+            )
+        for name in group.features:
+            feature = features[name]
+            title = f"  {name}" if len(group.features) > 1 else name
+            numbers = [f"{feature.value:.3f}", f"{feature.mean:.3f}", f"{feature.standard:+.2f}"]
+            rows.append([title, *numbers, *change(feature.change)])
+    usual = f"With all features at their means the rating would be {explanation.usual:.2f}."
+    return [*align_columns("lrrrrr"[: len(rows[0])], rows), *CHANGE, usual]

@@ -1,4 +1,4 @@
-"""The features of PEM: measurements of a source and a candidate that the regression takes.
+"""The features of PEM: measurements of a source and a candidate, the input of the regression.
 
 Liu, Dahlmeier and Ng (2010, section 4) have three:
 
@@ -14,7 +14,7 @@ is the mean over them.
 
 Others are measured and are in neither set, because agreement with held-out ratings was no higher with
 them (`benchmarks/papers/pem.py`): networks of single words (`word1`, which know what each word may mean
-and not what the phrase does), and bags weighted by how telling words are (`idf`).
+but not what the phrase means), and bags weighted by how informative words are (`idf`).
 
 Words are stems if the model says so. In the weighted bags an n-gram counts as the mean inverse
 document frequency of its words.
@@ -25,7 +25,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -63,7 +63,8 @@ MEASURED = (
     "copy",
 )
 EXTENDED = tuple(name for name in MEASURED if not name.startswith(("word1", "target1_idf")))
-FEATURE_SETS = {"paper": PAPER, "extended": EXTENDED}
+FeatureSet = Literal["paper", "extended"]
+FEATURE_SETS: dict[str, tuple[str, ...]] = {"paper": PAPER, "extended": EXTENDED}
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,13 +95,13 @@ class Bags:
         self.index = np.array(
             [numbers_of.setdefault(line, len(numbers_of)) for line in lines], np.int64
         )
-        different = lines if len(numbers_of) == len(lines) else Lines.of(list(numbers_of))
-        words = reader.encoded(different, threads)
+        distinct = lines if len(numbers_of) == len(lines) else Lines.of(list(numbers_of))
+        words = reader.encode(distinct, threads)
         known = reader.resources
         self.lines = lines
         self.lengths = words.lengths[self.index]
         self.letters = (
-            reader.letters(different, threads).take(self.index) if reader.wants("letters") else words
+            reader.letters(distinct, threads).take(self.index) if reader.wants("letters") else words
         )
         self.target = count_bags(words, ORDER, threads)
         self.phrases: list[PivotBags] = []
@@ -132,10 +133,10 @@ class Reader:
         self._encoder = Encoder(resources.form, self._stems, grow=True)
 
     def wants(self, start: str) -> bool:
-        """Whether a feature is wanted whose name starts so."""
+        """Whether one of the features has a name that starts with `start`."""
         return any(name.startswith(start) for name in self.names)
 
-    def encoded(self, lines: Lines, threads: int) -> Ragged:
+    def encode(self, lines: Lines, threads: int) -> Ragged:
         """The words of the lines as numbers of this reader's."""
         words = self._encoder.encode(lines, threads)
         first = len(self.numbers[0])
@@ -151,7 +152,7 @@ class Reader:
         return self._characters.encode(lines, "char", case="lower", threads=threads)
 
     def word_weights(self) -> Floats:
-        """How telling each word that was read is."""
+        """The inverse document frequency of each word read so far."""
         vocabulary, weights, other = self.resources.documents
         places = np.array([vocabulary.native.find(word) for word in self._stems], np.int64)
         return np.where(places < 0, other, weights[np.maximum(places, 0)])
@@ -160,8 +161,8 @@ class Reader:
 def same_text(candidate: str, source: str) -> bool:
     """Whether nothing was changed but case, punctuation, white space and the coding of accents.
 
-    None of these makes a paraphrase, and a system that lowers its output or drops the last full stop
-    must not be taken for one that changed the wording.
+    None of these makes a paraphrase, and a system that lowercases its output or drops the final period
+    must not be mistaken for one that changed the wording.
 
     >>> same_text("it  rains", "It rains."), same_text("It rained.", "It rains.")
     (True, False)
@@ -170,9 +171,9 @@ def same_text(candidate: str, source: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    """Letters, marks, digits and symbols, in one case; characters that cannot be seen are none."""
+    """Letters, marks, digits and symbols, in lower case and without invisible characters."""
     normal = unicodedata.normalize("NFC", text.lower())
-    return "".join(each for each in normal if unicodedata.category(each)[0] in "LMNS")
+    return "".join(character for character in normal if unicodedata.category(character)[0] in "LMNS")
 
 
 def features(
@@ -188,12 +189,12 @@ def features(
     `groups` are the source lines of each segment, as in `LineGroups`.
     """
     segment = segment_of_line(groups, len(sources.lengths))
-    found: dict[str, Any] = {"fluency": fluency[segment]}
+    columns: dict[str, Any] = {"fluency": fluency[segment]}
 
     def measure(bag: str, overlaps: list[Floats]) -> None:
-        values = np.mean([precision_recall_f1(each) for each in overlaps], axis=0)
+        values = np.mean([precision_recall_f1(overlap) for overlap in overlaps], axis=0)
         for i, name in enumerate(MEASURES):
-            found[f"{bag}_{name}"] = values[:, i]
+            columns[f"{bag}_{name}"] = values[:, i]
 
     def compare(
         mine: PivotBags, theirs: PivotBags, weights: Floats | None = None, other: float = 1.0
@@ -204,9 +205,9 @@ def features(
         compare(mine, theirs) for mine, theirs in zip(candidates.phrases, sources.phrases, strict=True)
     ]
     target = compare(candidates.target, sources.target)
-    measure("pivot", [each.sum(axis=1) for each in phrases])
+    measure("pivot", [overlap.sum(axis=1) for overlap in phrases])
     measure("target", [target.sum(axis=1)])
-    measure("pivot1", [each[:, 0] for each in phrases])
+    measure("pivot1", [overlap[:, 0] for overlap in phrases])
     measure("target1", [target[:, 0]])
     if reader.wants("word1"):
         pairs = list(zip(candidates.words, sources.words, strict=True))
@@ -224,11 +225,11 @@ def features(
         # The mean over orders of precision, recall and F1; an order that neither line has agrees fully.
         measures = precision_recall_f1(np.stack(shared, axis=-1)).mean(axis=1)
         for i, name in enumerate(MEASURES):
-            found[f"letters_{name}"] = measures[:, i]
+            columns[f"letters_{name}"] = measures[:, i]
     ours, theirs = candidates.lengths[segment] + 1.0, sources.lengths + 1.0
-    found["length_ratio"] = np.log(ours / theirs)
-    found["length"] = np.log(theirs)
+    columns["length_ratio"] = np.log(ours / theirs)
+    columns["length"] = np.log(theirs)
     if reader.wants("copy"):
         pairs_of_text = zip(segment.tolist(), sources.lines, strict=True)
-        found["copy"] = np.array([float(same_text(candidates.lines[i], s)) for i, s in pairs_of_text])
-    return np.column_stack([found[name] for name in reader.names])
+        columns["copy"] = np.array([float(same_text(candidates.lines[i], s)) for i, s in pairs_of_text])
+    return np.column_stack([columns[name] for name in reader.names])

@@ -41,14 +41,22 @@ from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics import control_systems
 from paragauge.metrics.control_systems import ControlKind, check_kinds, control_ratings
-from paragauge.metrics.pem.features import FEATURE_SETS, Bags, Reader, Resources, features, same_text
+from paragauge.metrics.pem.features import (
+    FEATURE_SETS,
+    Bags,
+    FeatureSet,
+    Reader,
+    Resources,
+    features,
+    same_text,
+)
 from paragauge.metrics.pem.model import PEMModel
 from paragauge.metrics.pem.rbf import RBFRegression
 from paragauge.metrics.pem.search import Data, regression_class, search
 from paragauge.metrics.resampling import check_run, correlation_interval
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 FEWEST = 10
 
@@ -103,13 +111,13 @@ class PEMFit:
         }
 
 
-def fit(
+def fit_regression(
     ratings: Sequence[float],
     candidates: Sequence[str],
     sources: Sequence[str],
     resources: Resources,
     *,
-    feature_set: str = "extended",
+    feature_set: FeatureSet = "extended",
     scale: tuple[float, float] = (1.0, 5.0),
     controls: Sequence[ControlKind] = (),
     control_weight: float = 0.3,
@@ -187,7 +195,7 @@ def check_learning(control_weight: float) -> None:
 
 
 @dataclass(frozen=True)
-class RatedPairs:
+class TrainingPairs:
     """Pairs that have a rating."""
 
     ratings: Floats
@@ -205,7 +213,7 @@ def check_ratings(
     controls: Sequence[ControlKind],
     folds: int,
     seed: int,
-) -> tuple[RatedPairs, Ints]:
+) -> tuple[TrainingPairs, Ints]:
     """The pairs that have a rating, and a number for each source; an error if they are too few."""
     if controls:
         check_kinds(controls)
@@ -224,7 +232,7 @@ def check_ratings(
     return rated, units
 
 
-def _training_mask(rated: RatedPairs, controls: Sequence[str]) -> NDArray[np.bool_]:
+def _training_mask(rated: TrainingPairs, controls: Sequence[str]) -> NDArray[np.bool_]:
     """Which pairs take part in the training."""
     return ~rated.copies if "copy" in controls else np.ones(len(rated.ratings), np.bool_)
 
@@ -234,14 +242,14 @@ def _select_rated(
     candidates: Sequence[str],
     sources: Sequence[str],
     scale: tuple[float, float],
-) -> RatedPairs:
+) -> TrainingPairs:
     low, high = scale
     if not (np.isfinite(low) and np.isfinite(high) and low < high):
         raise SettingError(f"scale: expected a smaller and a larger number, got {low:g} and {high:g}")
     if not len(ratings) == len(candidates) == len(sources):
         raise LengthError(
-            f"expected a rating for each pair, got {counted(len(ratings), 'rating')}, "
-            f"{counted(len(candidates), 'candidate')} and {counted(len(sources), 'source')}"
+            f"expected a rating for each pair, got {pluralize(len(ratings), 'rating')}, "
+            f"{pluralize(len(candidates), 'candidate')} and {pluralize(len(sources), 'source')}"
         )
     values = np.asarray(ratings, np.float64)
     known = ~np.isnan(values)
@@ -259,7 +267,7 @@ def _select_rated(
     rows = np.flatnonzero(known).tolist()
     ours, theirs = [candidates[i] for i in rows], [sources[i] for i in rows]
     same = np.array([same_text(a, b) for a, b in zip(ours, theirs, strict=True)], np.bool_)
-    return RatedPairs(values[rows], ours, theirs, same, int((~known).sum()))
+    return TrainingPairs(values[rows], ours, theirs, same, int((~known).sum()))
 
 
 def pair_features(
@@ -274,7 +282,7 @@ def pair_features(
     theirs = Bags(reader, Lines.of(sources), threads)
     lines = Lines.of(candidates)
     ours = Bags(reader, lines, threads)
-    fluency = resources.model.score(lines, threads=threads).normalized()
+    fluency = resources.model.score(lines, threads=threads).normalize()
     return features(reader, ours, theirs, fluency, None, threads)
 
 

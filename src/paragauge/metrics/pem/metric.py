@@ -4,7 +4,7 @@ Given a source and a candidate, and no reference, PEM predicts the rating that p
 
     PEM = regression(adequacy, fluency, similarity of wording)
 
-Adequacy is the F1 of two bags of pivot-language n-grams, fluency the normalised score of a language
+Adequacy is the F1 of two bags of pivot-language n-grams, fluency the normalized score of a language
 model, similarity the F1 of the two bags of n-grams (`features.py`); the regression is a
 support-vector regression with a radial basis function kernel, fitted to human ratings (`fit.py`).
 All that it needs is in a model's folder (`model.py`), of which one for English comes with the
@@ -24,22 +24,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
-from paragauge.errors import InputError, SettingError
+from paragauge.errors import InputError, SettingError, ShapeError
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import MeanMetric, mean_stats
-from paragauge.metrics.pem.features import FEATURE_SETS, PAPER, Bags, Reader, features
+from paragauge.metrics.pem.explain import ScoredPair, explain_pair
+from paragauge.metrics.pem.explanation import PEMExplanation
+from paragauge.metrics.pem.features import FEATURE_SETS, PAPER, Bags, FeatureSet, Reader, features
+from paragauge.metrics.pem.fit import PEMFit, fit_regression
 from paragauge.metrics.pem.model import PEMModel, open_model
 from paragauge.metrics.settings import setting
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.lines import group_means
-
-if TYPE_CHECKING:
-    from paragauge.metrics.pem.explanation import PEMExplanation
-    from paragauge.metrics.pem.fit import PEMFit
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ class PEM(MeanMetric):
     }
 
     model: str = setting("english", help="a model's folder; english comes with the package")
-    features: Literal["paper", "extended"] = setting(
+    features: FeatureSet = setting(
         "extended", choices=tuple(FEATURE_SETS), help="the paper's three features, or more"
     )
 
@@ -81,7 +80,7 @@ class PEM(MeanMetric):
         *,
         sources: Sequence[str],
         model: str = "english",
-        features: str = "extended",
+        features: FeatureSet = "extended",
         **options: Any,
     ) -> PEMFit:
         """Fit the regression to one rating per pair (NaN: missing); see `fit.py` for `options`.
@@ -89,13 +88,13 @@ class PEM(MeanMetric):
         Pivots and language model are those of `model`. What is returned has the figures of a
         cross-validation, and `save(folder)` for a model to use.
         """
-        from paragauge.metrics.pem import fit
-
         base = open_model(model)
-        found = fit.fit(ratings, candidates, sources, base.resources, feature_set=features, **options)
-        return replace(found, base=base)
+        fitted = fit_regression(
+            ratings, candidates, sources, base.resources, feature_set=features, **options
+        )
+        return replace(fitted, base=base)
 
-    def opened(self) -> PEMModel:
+    def open_model(self) -> PEMModel:
         """The model; an error if it has no regression for these features."""
         model = open_model(self.model)
         if self.features not in model.regressions:
@@ -108,7 +107,7 @@ class PEM(MeanMetric):
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, parts) of each segment."""
         rows, groups = self.batch_features(batch, system)
-        model = self.opened()
+        model = self.open_model()
         low, high = model.scale
         names = FEATURE_SETS[self.features]
         predicted = model.regressions[self.features].predict(rows, batch.threads)
@@ -123,7 +122,7 @@ class PEM(MeanMetric):
         theirs = batch.sources
         if theirs is None:
             raise InputError("expected sources, got none")
-        resources = self.opened().resources
+        resources = self.open_model().resources
 
         def read() -> tuple[Reader, Bags]:
             reader = Reader(resources, FEATURE_SETS[self.features])
@@ -132,18 +131,18 @@ class PEM(MeanMetric):
         # One reader for all systems of a batch: the sources are read once.
         reader, sources = batch.latest(("pem", self.model, self.features), "", read)
         lines = batch.systems[system]
-        fluency = resources.model.score(lines, threads=batch.threads).normalized()
+        fluency = resources.model.score(lines, threads=batch.threads).normalize()
         candidates = Bags(reader, lines, batch.threads)
-        found = features(reader, candidates, sources, fluency, theirs.groups, batch.threads)
-        return found, theirs.groups
+        rows = features(reader, candidates, sources, fluency, theirs.groups, batch.threads)
+        return rows, theirs.groups
 
     def components(
         self, candidates: Texts, *, sources: GroupedTexts, threads: int = 0
     ) -> dict[str, Floats]:
         """The rating and the three parts of each segment, each an array [n].
 
-        >>> found = PEM().components(["It rains."], sources=["It is raining."])
-        >>> list(found)
+        >>> parts = PEM().components(["It rains."], sources=["It is raining."])
+        >>> list(parts)
         ['rating', 'pivot_f1', 'fluency', 'target_f1']
         """
         rows = self.stats(candidates, sources=sources, threads=threads)
@@ -152,12 +151,29 @@ class PEM(MeanMetric):
     def explain(self, candidate: str, source: str) -> PEMExplanation:
         """Segmentation, networks, n-grams and features behind the score of one pair.
 
-        >>> round(PEM().explain("It rains.", "It is raining.").value, 1)
-        73.4
+        >>> explanation = PEM().explain("It rains.", "It is raining.")
+        >>> round(explanation.value, 1), list(explanation.parts)
+        (73.4, ['pivot_f1', 'fluency', 'target_f1'])
         """
-        from paragauge.metrics.pem.explain import explain
-
-        return explain(self, candidate, source)
+        for what, text in (("candidate", candidate), ("source", source)):
+            if not isinstance(text, str):
+                raise ShapeError(
+                    f"{what}: expected one sentence, got {type(text).__name__}; explain one pair at a "
+                    "time"
+                )
+        batch = Batch.of({"": [candidate]}, sources=[source], threads=1)
+        stats = self.batch_stats(batch, "")
+        pair = ScoredPair(
+            candidate,
+            source,
+            value=float(self.segment_values(stats)[0]),
+            parts=self.parts(stats[0]),
+            row=self.batch_features(batch, "")[0][0],
+            feature_set=self.features,
+            metric=self.name,
+            signature=self.signature,
+        )
+        return explain_pair(pair, self.open_model())
 
     def parts(self, sums: Floats) -> dict[str, float]:
         """The mean rating on the model's own scale, and the means of the three parts."""
@@ -166,12 +182,12 @@ class PEM(MeanMetric):
         return {"rating": float(self._rating(sums[0] / count)), **means}
 
     def _rating(self, values: Floats) -> Floats:
-        low, high = self.opened().scale
+        low, high = self.open_model().scale
         return np.asarray(low + values / 100.0 * (high - low))
 
     def extra_signature(self) -> dict[str, str]:
         """Fingerprints of everything that decides the score."""
-        model = self.opened()
+        model = self.open_model()
         low, high = model.scale
         form = model.resources.form
         return {

@@ -7,7 +7,7 @@
     regression-SET.bin     one for each set of features: paper, extended
 
 `model.json` is written last: a folder without it is unfinished. Fingerprints are compared when a model
-is opened, so that a folder in which files of two models are mixed is refused.
+is opened, so that a folder with files of two models is refused.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ LM_FILE = "lm.bin"
 class PEMModel:
     """Resources, a regression for each set of features, and the scale of ratings they predict.
 
-    `about` is what is known of data and fit, for people. `origin` is a folder that has the language
-    model in a file, which is copied when the model is saved: written anew it would lose its
+    `about` describes the data and the fit, for people. `origin` is a folder that has the language
+    model in a file, which is copied when the model is saved: written again it would lose its
     quantization.
     """
 
@@ -54,7 +54,7 @@ class PEMModel:
 
     @property
     def fingerprints(self) -> dict[str, str]:
-        """What signatures say of the resources."""
+        """The fingerprints of the resources, for signatures."""
         pivots = "+".join(f"{p.language}-{p.fingerprint}" for p in self.resources.pivots)
         return {"pivots": pivots, "lm": self.resources.model.name}
 
@@ -70,14 +70,14 @@ class PEMModel:
             path = target / pivot_file(pivot.language)
             if not _holds(path, pivot):
                 pivot.save(path)
-        if not _is_there(target, self.resources.model):
+        if not _has_model(target, self.resources.model):
             self._save_model(target / LM_FILE)
         for name, regression in self.regressions.items():
             regression.save(target / regression_file(name))
         write_description(target, self)
 
     def _save_model(self, path: Path) -> None:
-        if self.origin is None or not _is_there(self.origin, self.resources.model):
+        if self.origin is None or not _has_model(self.origin, self.resources.model):
             self.resources.model.save(path)
             return
         try:
@@ -90,36 +90,41 @@ class PEMModel:
     def load(cls, folder: str | Path) -> PEMModel:
         """The model in a folder; one that is incomplete or of another version is an error."""
         root = Path(folder)
-        described = _description(root)
+        description = _read_description(root)
         try:
-            form = TextForm.of_record(described["form"])
-            network = NetworkSettings(**described["network"])
-            low, high = map(float, described["scale"])
+            form = TextForm.from_record(description["form"])
+            network = NetworkSettings(**description["network"])
+            low, high = map(float, description["scale"])
             if not -math.inf < low < high < math.inf:
                 raise ValueError(f"a scale from {low:g} to {high:g}")  # noqa: TRY301  # one message
-            wanted = dict(described["fingerprints"])
-            languages, sets = list(described["pivots"]), list(described["regressions"])
-            about = dict(described["about"])
+            recorded = dict(description["fingerprints"])
+            languages, sets = list(description["pivots"]), list(description["regressions"])
+            about = dict(description["about"])
         except (KeyError, TypeError, ValueError) as error:
-            raise _wrong(root, f"expected the description of a PEM model ({error})") from None
+            raise _format_error(root, f"expected the description of a PEM model ({error})") from None
         resources = Resources(
             form,
             [Pivot.load(root / pivot_file(language)) for language in languages],
             LanguageModel.load(root / LM_FILE),
             network,
         )
-        regressions = {name: _regression(root, name) for name in sets}
+        regressions = {name: _load_regression(root, name) for name in sets}
         model = cls(resources, regressions, (low, high), about, root)
-        found = {
+        fingerprints = {
             **model.fingerprints,
             "form": form.label,
-            **{name: each.fingerprint for name, each in regressions.items()},
+            **{name: regression.fingerprint for name, regression in regressions.items()},
         }
-        if found != wanted:
-            part = next(key for key in {**found, **wanted} if found.get(key) != wanted.get(key))
-            raise _wrong(
+        if fingerprints != recorded:
+            part = next(
+                key
+                for key in {**fingerprints, **recorded}
+                if fingerprints.get(key) != recorded.get(key)
+            )
+            raise _format_error(
                 root,
-                f"expected {part} {wanted.get(part)}, found {found.get(part)}: files of two models",
+                f"expected {part} {recorded.get(part)}, found {fingerprints.get(part)}: "
+                "files of two models",
             )
         return model
 
@@ -164,71 +169,73 @@ def regression_file(name: str) -> str:
 
 
 def open_model(model: str | Path) -> PEMModel:
-    """The model in a folder, or the one that comes with the package under that name; kept open.
+    """The model in a folder, or the one that ships with the package under that name; it stays open.
 
     >>> open_model("no/such/folder")
     Traceback (most recent call last):
     paragauge.errors.FileFormatError: no/such/folder: expected a PEM model, found no model.json...
     """
     if str(model) == SHIPPED:
-        return _shipped()
+        return _load_shipped()
     root = Path(model)
     try:
         changed = (root / DESCRIPTION).stat().st_mtime_ns
     except OSError:
         changed = 0
-    return _opened(root.resolve(), changed, str(model))
+    return _load_cached(root.resolve(), changed, str(model))
 
 
 @functools.cache
-def _shipped() -> PEMModel:
+def _load_shipped() -> PEMModel:
     return PEMModel.load(Path(str(files("paragauge") / "models" / "pem" / SHIPPED)))
 
 
 @functools.lru_cache(maxsize=4)
-def _opened(root: Path, changed: int, shown: str) -> PEMModel:
-    del root, changed  # they make another model another entry
-    return PEMModel.load(shown)
+def _load_cached(root: Path, changed: int, path: str) -> PEMModel:
+    del root, changed  # they are part of the cache's key
+    return PEMModel.load(path)
 
 
-def _description(root: Path) -> dict[str, Any]:
+def _read_description(root: Path) -> dict[str, Any]:
     path = root / DESCRIPTION
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise _wrong(root, f"expected a PEM model, found no {DESCRIPTION}") from None
+        raise _format_error(root, f"expected a PEM model, found no {DESCRIPTION}") from None
     except OSError as error:
         raise os_error(path, error) from None
     except (ValueError, RecursionError) as error:
-        raise _wrong(path, f"expected the description of a PEM model ({error})") from None
+        raise _format_error(path, f"expected the description of a PEM model ({error})") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise _wrong(path, "expected the description of a PEM model, found another JSON file")
+        raise _format_error(path, "expected the description of a PEM model, found another JSON file")
     if content.get("version") != VERSION:
-        raise _wrong(path, f"expected a model of version {VERSION}, found {content.get('version')}")
+        raise _format_error(
+            path, f"expected a model of version {VERSION}, found {content.get('version')}"
+        )
     return content
 
 
-def _regression(root: Path, name: str) -> RBFRegression:
+def _load_regression(root: Path, name: str) -> RBFRegression:
     path = root / regression_file(name)
-    found = RBFRegression.load(path)
-    if name not in FEATURE_SETS or found.names != FEATURE_SETS[name]:
-        raise _wrong(path, f"expected the features of the set {name!r} of this version")
-    return found
+    regression = RBFRegression.load(path)
+    if name not in FEATURE_SETS or regression.names != FEATURE_SETS[name]:
+        raise _format_error(path, f"expected the features of the set {name!r} of this version")
+    return regression
 
 
-def _wrong(path: Path, message: str) -> FileFormatError:
+def _format_error(path: Path, message: str) -> FileFormatError:
     return FileFormatError(path, None, f"{message}; train it with paragauge pem train")
 
 
 def _holds(path: Path, pivot: Pivot) -> bool:
-    """Whether the file is this pivot; a damaged one, or another version's, is not."""
+    """Whether the file holds this pivot; a damaged one, or one of another version, does not."""
     try:
         return Pivot.load(path).fingerprint == pivot.fingerprint
     except InputError:
         return False
 
 
-def _is_there(folder: Path, model: LanguageModel) -> bool:
+def _has_model(folder: Path, model: LanguageModel) -> bool:
     try:
         return LanguageModel.load(folder / LM_FILE).name == model.name
     except InputError:

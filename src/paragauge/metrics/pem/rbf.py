@@ -70,7 +70,7 @@ class RBFRegression:
         about, arrays = read_arrays(path, MAGIC, "a regression")
         try:
             names = tuple(map(str, about["names"]))
-            found = cls(
+            regression = cls(
                 names,
                 arrays["mean"].astype(np.float64),
                 arrays["scale"].astype(np.float64),
@@ -80,13 +80,13 @@ class RBFRegression:
                 arrays["coefficients"].astype(np.float64),
             )
             shapes = [
-                getattr(found, name).shape for name in ("mean", "scale", "vectors", "coefficients")
+                getattr(regression, name).shape for name in ("mean", "scale", "vectors", "coefficients")
             ]
-            count = len(found.coefficients)
+            count = len(regression.coefficients)
             if shapes != [(len(names),), (len(names),), (count, len(names)), (count,)]:
                 raise ValueError("shapes")  # noqa: TRY301  # one message for all that is wrong
         except (KeyError, ValueError, TypeError) as error:
             raise FileFormatError(
                 display_name(path), None, f"expected a regression of this version ({error}); fit again"
             ) from None
-        return found
+        return regression

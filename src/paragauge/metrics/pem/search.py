@@ -57,7 +57,7 @@ def search(
     data: Data, extra: Data | None, without: int | None = None
 ) -> tuple[RBFRegression, dict[str, float]]:
     """The regression of all pairs but one fold's, with parameters found by cross-validation."""
-    whole = data if extra is None else _joined(data, extra)
+    whole = data if extra is None else _concatenate(data, extra)
     if without is not None:
         whole = whole.of(whole.units % whole.folds != without)
     few = whole
@@ -73,9 +73,10 @@ def search(
         if key not in tried:
             predicted = np.zeros(len(few.ratings))
             for fold in range(INNER_FOLDS):
-                out = inner == fold
-                if out.any() and not out.all():
-                    predicted[out] = train(few.of(~out), parameters).predict(few.table[out])
+                is_out = inner == fold
+                if is_out.any() and not is_out.all():
+                    regression = train(few.of(~is_out), parameters)
+                    predicted[is_out] = regression.predict(few.table[is_out])
             tried[key] = _weighted_pearson(predicted, few.ratings, few.weights)
         return tried[key]
 
@@ -83,13 +84,13 @@ def search(
     for _ in range(SWEEPS):
         for name, values in SEARCH.items():
             best = max(({**parameters, name: value} for value in values), key=quality)
-            # Smaller differences are chance, and would be followed at random.
+            # Smaller differences are due to chance.
             if quality(best) > quality(parameters) + GAIN:
                 parameters = best
     return train(whole, parameters), parameters
 
 
-def _joined(data: Data, extra: Data) -> Data:
+def _concatenate(data: Data, extra: Data) -> Data:
     return dataclasses.replace(
         data,
         table=np.concatenate([data.table, extra.table]),
@@ -134,7 +135,7 @@ def regression_class() -> Any:
 
 
 def _weighted_pearson(x: Floats, y: Floats, weights: Floats) -> float:
-    """Correlation in which pairs weigh differently, 0 where one side does not vary."""
+    """Correlation in which pairs weigh differently, 0 if one side does not vary."""
     left, right = (side - np.average(side, weights=weights) for side in (x, y))
     spread = float(np.sum(weights * left**2) * np.sum(weights * right**2))
     return float(np.sum(weights * left * right)) / spread**0.5 if spread > 0 else 0.0

@@ -1,11 +1,11 @@
 """Long work in stages; a finished stage is reused, not repeated.
 
-Each stage writes one file or folder, and is known by a key made of everything that decides its result,
-the version of this package included.
-A stage whose key is recorded, and whose result is there, is passed over: a run that was interrupted
-goes on where it stopped, and a run with one setting changed repeats what depends on it. The record is
-written after the result, and results appear whole or not at all; before a result is replaced, what the
-record says of it is taken back, so that no interruption leaves a result under another's key.
+Each stage writes one file or folder, and has a key made of everything that decides its result,
+including the version of this package. A stage whose key is recorded and whose result exists is skipped:
+an interrupted run continues where it stopped, and a run with one setting changed repeats what depends
+on it. The record is written after the result, and results appear whole or not at all; before a result
+is replaced, its entry is removed from the record, so that no interruption leaves a result under the key
+of another.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Stages:
     def run(
         self, name: str, key: Any, result: Path, make: Callable[[], dict[str, Any]]
     ) -> dict[str, Any]:
-        """The facts that `make` gave, now or in an earlier run with the same key."""
+        """The facts that `make` returned, now or in an earlier run with the same key."""
         digest = digest_of([__version__, key])
         known = self._record.get(name)
         start = time.monotonic()
@@ -84,12 +84,12 @@ class Stages:
         except (ValueError, AttributeError, TypeError):
             pass
         raise FileFormatError(
-            path, None, "expected a record of finished stages; remove the folder to begin anew"
+            path, None, "expected a record of finished stages; remove the folder to start over"
         )
 
 
 def digest_of(key: Any) -> str:
-    """A SHA-256 of something that JSON can hold.
+    """A SHA-256 of a value that JSON can hold.
 
     >>> digest_of({"a": 1}) == digest_of({"a": 1}), digest_of([1]) == digest_of([2])
     (True, False)

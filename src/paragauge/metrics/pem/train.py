@@ -2,13 +2,12 @@
 
 For each pivot language: words and stems, word alignment, phrases of up to four words, the pivot
 (`phrases/pivot_builder.py`); then a 4-gram language model of the bitexts' own sentences, each once;
-then the regressions, one for each set of features. Stages that are done are not done again
-(`stages.py`): their results are in the folder OUTPUT.work, which may be removed when the model is
-there.
+then the regressions, one for each set of features. Finished stages are not repeated (`stages.py`):
+their results are in the folder OUTPUT.work, which may be removed when the model is complete.
 
-What the paper had, and the default here: the Berkeley aligner, here eflomal with grow-diag-final-and
-or what is installed; SRILM's smoothing, here modified Kneser-Ney; a maximum-entropy segmenter for
-Chinese, here jieba. Words are stems by Porter's algorithm, as in the paper, and lower case.
+Where the paper used the Berkeley aligner, the default here is eflomal with grow-diag-final-and, or what
+is installed; for SRILM's smoothing, modified Kneser-Ney; for a maximum-entropy segmenter of Chinese,
+jieba. Words are stemmed with Porter's algorithm, as in the paper, and lowercased.
 """
 
 from __future__ import annotations
@@ -30,7 +29,14 @@ from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics.control_systems import KINDS, ControlKind
 from paragauge.metrics.pem import fit, search
-from paragauge.metrics.pem.bitext import JIEBA, PivotText, digests, jieba_cut, made_of, prepared
+from paragauge.metrics.pem.bitext import (
+    JIEBA,
+    PivotText,
+    describe_bitext,
+    digests,
+    load_jieba,
+    prepare_bitext,
+)
 from paragauge.metrics.pem.features import FEATURE_SETS, Resources
 from paragauge.metrics.pem.model import LM_FILE, PEMModel, pivot_file, regression_file
 from paragauge.metrics.pem.rbf import RBFRegression
@@ -76,7 +82,7 @@ class TrainSettings:
 
 @dataclass(frozen=True)
 class Trained:
-    """The model, and what became of each stage."""
+    """The model, and the outcome of each stage."""
 
     model: PEMModel
     stages: Stages
@@ -104,7 +110,7 @@ def refit(
 ) -> Trained:
     """A model with the pivots and the language model of another, fitted to other ratings.
 
-    Of the settings, those on ratings, controls, folds, seed and threads count.
+    Only the settings of ratings, controls, folds, seed and threads have an effect.
     """
     settings = dataclasses.replace(
         settings or TrainSettings(), form=base.resources.form, network=base.resources.network
@@ -147,15 +153,15 @@ def train(
     settings = settings or TrainSettings()
     _check(texts, ratings, settings)
     stages = Stages(work_folder(output))
-    made = [_pivot(text, settings, stages, progress) for text in texts]
-    pivots = [pivot for pivot, _ in made]
-    model = _language_model([lines for _, lines in made], texts, settings, stages, progress)
+    sides = [_make_pivot(text, settings, stages, progress) for text in texts]
+    pivots = [pivot for pivot, _ in sides]
+    model = _language_model([lines for _, lines in sides], texts, settings, stages, progress)
     resources = Resources(settings.form, pivots, model, settings.network)
     fits, regressions = _fits(resources, ratings, settings, stages, progress)
     known = {
         **(about or {}),
-        "bitexts": {text.language: made_of(text) for text in texts},
-        "settings": _recorded(settings),
+        "bitexts": {text.language: describe_bitext(text) for text in texts},
+        "settings": _settings_record(settings),
         **_facts(ratings, fits),
     }
     PEMModel(resources, regressions, settings.scale, known, stages.folder).save(output)
@@ -163,14 +169,14 @@ def train(
 
 
 def _check(texts: Sequence[PivotText], ratings: RatedPairs, settings: TrainSettings) -> None:
-    """Whatever would fail after hours fails now."""
+    """Fail now on whatever would otherwise fail after hours."""
     names = [text.language for text in texts]
     if not texts:
         raise InputError("expected at least one bitext, got none; give --bitext NAME=FILE")
     if len(set(names)) < len(names):
         raise SettingError(f"expected different names of pivots, got {', '.join(names)}")
     if any(text.segmenter == JIEBA for text in texts):
-        jieba_cut()
+        load_jieba()
     for text in texts:
         _check_files(text)
     aligner = _aligner(settings)
@@ -187,7 +193,7 @@ def _check(texts: Sequence[PivotText], ratings: RatedPairs, settings: TrainSetti
 
 
 def _check_files(text: PivotText) -> None:
-    """All files of a bitext can be opened, more than once."""
+    """Refuse files of a bitext that cannot be opened more than once."""
     for path in (text.path, text.target):
         if path == "-":
             raise InputError(f"pivot {text.language}: expected a file, got standard input; name a file")
@@ -212,20 +218,20 @@ def _check_ratings(ratings: RatedPairs, settings: TrainSettings) -> None:
     )
 
 
-def _recorded(settings: TrainSettings) -> dict[str, Any]:
-    kept = dataclasses.asdict(settings)
+def _settings_record(settings: TrainSettings) -> dict[str, Any]:
+    fields = dataclasses.asdict(settings)
     for name in ("threads", "lm"):
-        del kept[name]
-    return kept
+        del fields[name]
+    return fields
 
 
-def _pivot(
+def _make_pivot(
     text: PivotText, settings: TrainSettings, stages: Stages, progress: Progress
 ) -> tuple[Pivot, Lines]:
     """A pivot, and the sentences of the metric's language as words of the model's form."""
     language = text.language
     progress(f"{language}: aligning")
-    bitext = prepared(text, settings.form, settings.empty, settings.threads)
+    bitext = prepare_bitext(text, settings.form, settings.empty, settings.threads)
     aligner = _aligner(settings)
     key: dict[str, Any] = {
         "files": digests(text),
@@ -239,12 +245,12 @@ def _pivot(
     links_file = stages.folder / f"{language}.links.gz"
 
     def align() -> dict[str, Any]:
-        found = aligner.align(bitext)
-        links = found.symmetrized(settings.heuristic, threads=settings.threads)
+        alignment = aligner.align(bitext)
+        links = alignment.symmetrize(settings.heuristic, threads=settings.threads)
         write_pharaoh(links_file, links)
-        left = {"with an empty side left out": bitext.skipped, "too long": len(found.skipped)}
+        left = {"with an empty side left out": bitext.skipped, "too long": len(alignment.skipped)}
         return {
-            "aligner": found.aligner,
+            "aligner": alignment.aligner,
             "pairs": len(links),
             "links": len(links.source),
             **{reason: count for reason, count in left.items() if count},
@@ -274,7 +280,7 @@ def _pivot(
             (bitext.source, bitext.target),
             least=settings.least,
             floor=settings.network.edge,
-            about={**made_of(text), **aligned},
+            about={**describe_bitext(text), **aligned},
         )
         Pivot(arrays).save(pivot_path)
         return {"phrases": len(arrays.phrases), "edges": len(arrays.targets)}
@@ -334,9 +340,9 @@ def _fits(
     progress: Progress,
 ) -> tuple[dict[str, dict[str, Any]], dict[str, RBFRegression]]:
     """The facts and the regression of each set of features."""
-    found = {name: _fit(name, resources, ratings, settings, stages, progress) for name in FEATURE_SETS}
-    facts = {name: each for name, (each, _) in found.items()}
-    return facts, {name: each for name, (_, each) in found.items()}
+    fits = {name: _fit(name, resources, ratings, settings, stages, progress) for name in FEATURE_SETS}
+    facts = {name: fit_facts for name, (fit_facts, _) in fits.items()}
+    return facts, {name: regression for name, (_, regression) in fits.items()}
 
 
 def _fit(
@@ -368,7 +374,7 @@ def _fit(
     }
 
     def learn() -> dict[str, Any]:
-        found = fit.fit(
+        fitted = fit.fit_regression(
             ratings.ratings,
             ratings.candidates,
             ratings.sources,
@@ -376,8 +382,8 @@ def _fit(
             threads=settings.threads,
             **run,
         )
-        found.regression.save(path)
-        return found.facts()
+        fitted.regression.save(path)
+        return fitted.facts()
 
     facts = stages.run(f"regression: {name}", key, path, learn)
     return facts, RBFRegression.load(path)

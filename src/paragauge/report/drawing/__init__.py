@@ -1,4 +1,4 @@
-"""Pictures: a canvas of primitives, SVG and PNG, and what is drawn of alignments and derivations."""
+"""Pictures: a canvas of primitives, SVG and PNG output, and drawings of alignments and derivations."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""A part of an explanation as a picture: the items of both sentences, and curves between them.
+"""Draw a part of an explanation: the items of both sentences, and curves between them.
 
-Short sentences are two rows, the candidate above the reference. Where a row would be wider than
+Short sentences are two rows, the candidate above the reference. If a row would be wider than
 `WIDEST` pixels, the sentences are two columns instead, so that sixty words can be read and printed
-without searching for the far ends of lines. An n-gram is a bracket at its words; brackets that would
-overlap stand in n lanes. `alignment_styles` says how phases and weights look.
+without following lines to their far ends. An n-gram is a bracket at its words; brackets that would
+overlap are spread over n lanes. `alignment_styles` defines how phases and weights look.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from paragauge.metrics.maxsim.explanation import Item, Link, Part, Word
-from paragauge.report.drawing.alignment_styles import bracket, frame, line, told
-from paragauge.report.drawing.canvas import Mark, Path, Rect, Scene, Style, Text, shortened, text_width
+from paragauge.report.drawing.alignment_styles import bracket, describe_link, frame, line
+from paragauge.report.drawing.canvas import Mark, Path, Rect, Scene, Style, Text, shorten, text_width
 
 WIDEST = 1000.0
 LARGE, SMALL = 15.0, 11.5
 MARGIN, PADDING, GAP, LANE = 10.0, 9.0, 8.0, 8.0
 LINE, NOTE, PITCH, LONGEST = 20.0, 15.0, 26.0, 190.0
-STUB = {True: 21.0, False: 42.0}  # where labels stand, in rows and in columns
+STUB = {True: 21.0, False: 42.0}  # positions of labels, in rows and in columns
 STEPS = 32
 
 
@@ -31,24 +31,27 @@ class Cell:
     notes: tuple[str, ...] = ()
 
     def width(self) -> float:
-        """How many pixels the cell takes in a row."""
+        """The width of the cell in a row, in pixels."""
         inside = max(text_width(text, LARGE) for text in self.lines) + 2 * PADDING
         return max(34.0, inside, *(text_width(note, SMALL) for note in self.notes), 0.0)
 
 
 def cells(part: Part, words: Sequence[Word], items: Sequence[Item], *, rows: bool) -> list[Cell]:
-    """What stands in a row or column: the relations, or the words of a sentence."""
+    """The cells of a row or column: the relations, or the words of a sentence."""
     if part.name == "relations":
         if rows:
-            shown = [(item.words[0], f"← {item.relation}", item.words[1]) for item in items]
-            return [Cell(tuple(shortened(text, LONGEST, LARGE) for text in each)) for each in shown]
+            relations = [(item.words[0], f"← {item.relation}", item.words[1]) for item in items]
+            return [
+                Cell(tuple(shorten(text, LONGEST, LARGE) for text in relation))
+                for relation in relations
+            ]
         texts = [f" ← {item.relation} – ".join(item.words) for item in items]
-        return [Cell((shortened(text, 2 * LONGEST, LARGE),)) for text in texts]
+        return [Cell((shorten(text, 2 * LONGEST, LARGE),)) for text in texts]
     return [
         Cell(
-            (shortened(word.text, LONGEST, LARGE),),
+            (shorten(word.text, LONGEST, LARGE),),
             tuple(
-                shortened(note, LONGEST, SMALL)
+                shorten(note, LONGEST, SMALL)
                 for note in (word.tag, *([word.lemma] if word.changed else []))
             ),
         )
@@ -76,7 +79,7 @@ def _row_width(row: Sequence[Cell]) -> float:
 
 
 class _Drawing:
-    """Places in two directions: `along` the sentences, and `across` from one to the other."""
+    """Positions in two directions: `along` the sentences, and `across` from one to the other."""
 
     def __init__(self, part: Part, sides: Sequence[Sequence[Cell]], *, rows: bool) -> None:
         self.part, self.sides, self.rows = part, sides, rows
@@ -100,7 +103,7 @@ class _Drawing:
         self.along = max([140.0, *ends]) + MARGIN
 
     def _depths(self) -> tuple[list[float], list[float]]:
-        """How much the notes outside the boxes and the boxes take across, on both sides."""
+        """The space across that the notes outside the boxes and the boxes take, on both sides."""
         if self.rows:
             lines = [max((len(cell.lines) for cell in side), default=1) for side in self.sides]
             notes = [max((len(cell.notes) for cell in side), default=0) for side in self.sides]
@@ -124,15 +127,15 @@ class _Drawing:
                 for side in self.sides
             ]
         widths = [_row_width(side) for side in self.sides]
-        found = []
+        sides = []
         for side, width in zip(self.sides, widths, strict=True):
             more = min(36.0, (max(widths) - width) / max(1, len(side) - 1))
             place, spans = MARGIN, []
             for cell in side:
                 spans.append((place, place + cell.width()))
                 place += cell.width() + GAP + more
-            found.append(spans)
-        return found
+            sides.append(spans)
+        return sides
 
     def scene(self) -> Scene:
         part = self.part
@@ -178,23 +181,23 @@ class _Drawing:
         return self.boxes[0][1] + away if side == 0 else self.boxes[1][0] - away
 
     def _curve(self, link: Link) -> Path:
-        """A straight stub, where the label stands, and then a curve with level ends."""
+        """A straight stub, which carries the label, and then a curve with level ends."""
         (a, start), (b, end) = self._anchor(0, link.candidate), self._anchor(1, link.reference)
         points, begin = [self._point(a, start)], self.inner + STUB[self.rows]
         for step in range(STEPS + 1):
             t = step / STEPS
             points.append(self._point(a + (b - a) * t * t * (3 - 2 * t), begin + (end - begin) * t))
-        return Path(tuple(points), line(link), title=told(self.part, link))
+        return Path(tuple(points), line(link), title=describe_link(self.part, link))
 
     def _label(self, link: Link) -> list[Mark]:
-        """The weight, on its curve near the candidate, where no two items share a place."""
+        """The weight, on its curve near the candidate, where no two labels collide."""
         along, _ = self._anchor(0, link.candidate)
         text = f"{link.weight:.2f}"
         width = text_width(text, SMALL)
         x, y = self._point(along, self.inner + 4 + STUB[self.rows] / 2)
         return [
             Rect(x - width / 2 - 1, y - 7, width + 2, 14, Style(fill="back")),
-            Text(x, y + 4, text, size=SMALL, anchor="middle", title=told(self.part, link)),
+            Text(x, y + 4, text, size=SMALL, anchor="middle", title=describe_link(self.part, link)),
         ]
 
     def _sentence(self, scene: Scene, side: int) -> None:
@@ -222,8 +225,8 @@ class _Drawing:
         first = self.spans[side][item][0] + 3
         last = self.spans[side][item + self.n - 1][1] - 3
         outline = ((first, tip), (first, lane), (last, lane), (last, tip))
-        title = "no link" if link is None else told(self.part, link)
-        return Path(tuple(self._point(*each) for each in outline), bracket(link), title=title)
+        title = "no link" if link is None else describe_link(self.part, link)
+        return Path(tuple(self._point(*point) for point in outline), bracket(link), title=title)
 
     def _texts(self, scene: Scene, side: int, cell: Cell, middle: float, color: str) -> None:
         low, high = self.boxes[side]

@@ -1,7 +1,7 @@
 """Colors, dashes and widths for the phases and weights of an alignment.
 
-What has no link is dashed and grey. The phase is told by color and dash, the weight by the width and
-strength of the curve and, if it is less than 1, by a number at its start. However weak, a curve keeps
+Items without a link are dashed and gray. Color and dash show the phase; the width and opacity of the
+curve show the weight, with a number at its start if it is less than 1. Even the weakest curve has
 a contrast of 3:1 with the page (WCAG 2.2, 1.4.11).
 """
 
@@ -44,13 +44,13 @@ def bracket(link: Link | None) -> Style:
     return Style(stroke=PHASES[link.phase][0], width=2.0)
 
 
-def told(part: Part, link: Link) -> str:
-    """A link in words, shown when the pointer is on it."""
+def describe_link(part: Part, link: Link) -> str:
+    """A link in words, for the tooltip."""
     pair = f"{part.candidate_items[link.candidate]} – {part.reference_items[link.reference]}"
     return f"{pair}: {link.phase}, {link.weight:.3f}, {link.why}"
 
 
 def swatch(phase: str) -> Scene:
-    """A short line as the links of a phase have it, for a legend."""
+    """A short line in the style of a phase, for a legend."""
     color, dash = PHASES[phase]
     return Scene(30, 12, "").add(Path(((1, 6), (29, 6)), Style(stroke=color, width=2.6, dash=dash)))

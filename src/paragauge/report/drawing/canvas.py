@@ -1,11 +1,11 @@
 """A picture as a list of primitives in pixels, which `svg` writes as SVG and `png` as PNG.
 
-A plot is computed once, as a `Scene`; what draws it knows nothing of the data. Colors are named by
-their role and become hexadecimal in a theme: `ink`, `soft`, `grid`, `back` and `series0` to
-`series7`. The series are the eight colors of Okabe and Ito (2008), which people with any of the
-common color deficiencies tell apart, made darker on white and lighter on black until each has a
-contrast of at least 3:1 with its background (WCAG 2.2, 1.4.11). Color is never the only sign: every
-series also has a marker and a dash of its own.
+A plot is computed once, as a `Scene`; the code that draws it knows nothing of the data. Colors are
+named by their role, and a theme maps them to hexadecimal values: `ink`, `soft`, `grid`, `back` and
+`series0` to `series7`. The series are the eight colors of Okabe and Ito (2008), which people with any
+of the common color deficiencies can tell apart, made darker on white and lighter on black until each
+has a contrast of at least 3:1 with its background (WCAG 2.2, 1.4.11). Color is never the only cue:
+every series also has its own marker and dash.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ def _cross(size: float, turn: int) -> list[tuple[float, float]]:
 
 
 def text_width(text: str, size: float = 12.0, *, bold: bool = False) -> float:
-    """About how many pixels a text takes; rather too many than too few.
+    """The approximate width of a text in pixels, rather too large than too small.
 
     The widths are those of DejaVu Sans, the widest of the fonts that the drawings ask for.
 
@@ -220,21 +220,21 @@ def _advance(char: str) -> float:
     return 0.72 if char.isupper() else 0.64
 
 
-def shortened(text: str, width: float, size: float = 12.0, *, bold: bool = False) -> str:
+def shorten(text: str, width: float, size: float = 12.0, *, bold: bool = False) -> str:
     """The text, its end replaced by an ellipsis if it is wider than `width` pixels.
 
-    >>> shortened("a name", 200), shortened("a very long name", 60)
+    >>> shorten("a name", 200), shorten("a very long name", 60)
     ('a name', 'a very…')
     """
     if text_width(text, size, bold=bold) <= width:
         return text
-    kept = text
-    while kept and text_width(kept + "…", size, bold=bold) > width:
-        kept = kept[:-1]
-    return kept.rstrip() + "…"
+    start = text
+    while start and text_width(start + "…", size, bold=bold) > width:
+        start = start[:-1]
+    return start.rstrip() + "…"
 
 
-def wrapped(words: Sequence[str], width: float, size: float, gap: float) -> list[list[str]]:
+def wrap_rows(words: Sequence[str], width: float, size: float, gap: float) -> list[list[str]]:
     """Items in rows that are at most `width` pixels wide, each followed by `gap` pixels."""
     rows: list[list[str]] = [[]]
     used = 0.0

@@ -1,11 +1,12 @@
-"""A derivation as a picture: the source sentence above, the target sentence below, the tree on both.
+"""Draw a derivation: the source sentence above, the target sentence below, the tree on both.
 
-Each sentence has its words in a row, and lanes of brackets away from the other sentence: one bracket a
-node, the higher in the tree the farther from the words. Between the rows, ribbons join the words that
-one rule writes on both sides: group by group where its non-terminals part the words of both sides
-into equally many, else all with all. A node has the same color in both trees; the rows of long
-sentences are as wide as they must be, and the page scrolls. A sentence that is read from the right, by
-its first letter with a direction (as `dir="auto"` in HTML), has its first word on the right.
+Each sentence has its words in a row, and lanes of brackets on the side away from the other sentence:
+one bracket per node, farther from the words the higher the node is in the tree. Between the rows,
+ribbons join the words that one rule writes on both sides: group by group if its non-terminals split
+both sides into the same number of groups, else all with all. A node has the same color in both trees.
+Rows of long sentences are as wide as they need to be, and the page scrolls. A sentence that reads from
+right to left, judged by its first letter with a direction (as `dir="auto"` in HTML), has its first
+word on the right.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from paragauge.report.drawing.canvas import (
     Style,
     Text,
     series_color,
-    shortened,
+    shorten,
     text_width,
 )
 
@@ -36,7 +37,7 @@ STEPS = 24
 
 @dataclass(frozen=True)
 class Piece:
-    """What is drawn in one color: a node of a tree, or a pair of spans that was reached."""
+    """A part drawn in one color: a node of a tree, or a pair of spans that was reached."""
 
     label: str
     source: Span
@@ -47,7 +48,7 @@ class Piece:
 
 
 def direction(words: Sequence[str]) -> str:
-    """`rtl` for a sentence whose first letter with a direction is read from the right, else `ltr`.
+    """`rtl` for a sentence whose first letter with a direction reads from right to left, else `ltr`.
 
     >>> direction(["7", "שלום"]), direction(["a", "שלום"]), direction(["..."])
     ('rtl', 'ltr', 'ltr')
@@ -58,33 +59,33 @@ def direction(words: Sequence[str]) -> str:
     return "ltr"
 
 
-def draw_derivation(found: Derivation) -> Scene:
+def draw_derivation(derivation: Derivation) -> Scene:
     """The picture of a pair; its label is the text alternative."""
-    pieces = _nodes(found) if found.roots else _reached(found)
-    return _Drawing(found, pieces).scene()
+    pieces = _nodes(derivation) if derivation.roots else _reached_spans(derivation)
+    return _Drawing(derivation, pieces).scene()
 
 
-def _nodes(found: Derivation) -> list[Piece]:
+def _nodes(derivation: Derivation) -> list[Piece]:
     pieces = []
 
     def add(node: DerivationNode) -> int:
-        """Adds a node after those below it; returns its height."""
+        """Add a node after those below it; return its height."""
         height = max((add(child) + 1 for child in node.children), default=0)
         rule = f"[{node.label}] passes through" if node.rule is None else str(node.rule)
         pieces.append(Piece(node.label, node.source, node.target, node.positions(), height, rule))
         return height
 
-    for root in found.roots:
+    for root in derivation.roots:
         add(root)
     return pieces
 
 
-def _reached(found: Derivation) -> list[Piece]:
+def _reached_spans(derivation: Derivation) -> list[Piece]:
     pieces = []
-    for each in found.disjoint():
-        words = list(range(*each.source)), list(range(*each.target))
-        title = " ||| ".join([f"[{each.label}]", *found.words(each)])
-        pieces.append(Piece(each.label, each.source, each.target, words, 0, title))
+    for span in derivation.disjoint():
+        words = list(range(*span.source)), list(range(*span.target))
+        title = " ||| ".join([f"[{span.label}]", *derivation.words(span)])
+        pieces.append(Piece(span.label, span.source, span.target, words, 0, title))
     return pieces
 
 
@@ -94,52 +95,52 @@ def runs(positions: Sequence[int]) -> list[Span]:
     >>> runs([0, 1, 3])
     [(0, 2), (3, 4)]
     """
-    found: list[Span] = []
+    spans: list[Span] = []
     for at in positions:
-        if found and found[-1][1] == at:
-            found[-1] = (found[-1][0], at + 1)
+        if spans and spans[-1][1] == at:
+            spans[-1] = (spans[-1][0], at + 1)
         else:
-            found.append((at, at + 1))
-    return found
+            spans.append((at, at + 1))
+    return spans
 
 
 class _Drawing:
-    """Places of words and lanes, and the marks made of them."""
+    """Positions of words and lanes, and the marks drawn there."""
 
-    def __init__(self, found: Derivation, pieces: list[Piece]) -> None:
-        self.found, self.pieces = found, pieces
+    def __init__(self, derivation: Derivation, pieces: list[Piece]) -> None:
+        self.derivation, self.pieces = derivation, pieces
         lanes = LANE * (max((piece.depth for piece in pieces), default=0) + 1) if pieces else 0.0
         head = 20.0
         self.tops = (head + lanes, head + lanes + BOX + BETWEEN)
         self.height = self.tops[1] + BOX + lanes + head
-        rows = [self._row(words) for words in (found.source, found.target)]
+        rows = [self._row(words) for words in (derivation.source, derivation.target)]
         ends = [max((right for _, right in row), default=MARGIN) for row in rows]
         whole = max(ends)
-        # The shorter sentence stands in the middle under the longer one.
+        # The shorter sentence is centered under the longer one.
         moves = ((whole - end) / 2 for end in ends)
-        self.places = [self._moved(row, by) for row, by in zip(rows, moves, strict=True)]
+        self.places = [self._shift_row(row, by) for row, by in zip(rows, moves, strict=True)]
         self.width = max(whole + MARGIN, 160.0)
 
     @staticmethod
     def _row(words: Sequence[str]) -> list[tuple[float, float]]:
-        left, found = MARGIN, []
+        left, spans = MARGIN, []
         for word in words:
-            right = left + max(20.0, text_width(shortened(word, LONGEST, WORD), WORD) + 2 * PADDING)
-            found.append((left, right))
+            right = left + max(20.0, text_width(shorten(word, LONGEST, WORD), WORD) + 2 * PADDING)
+            spans.append((left, right))
             left = right + GAP
         if direction(words) == "rtl":
-            ends = MARGIN + found[-1][1]
-            found = [(ends - right, ends - left) for left, right in found]
-        return found
+            ends = MARGIN + spans[-1][1]
+            spans = [(ends - right, ends - left) for left, right in spans]
+        return spans
 
     @staticmethod
-    def _moved(row: list[tuple[float, float]], by: float) -> list[tuple[float, float]]:
+    def _shift_row(row: list[tuple[float, float]], by: float) -> list[tuple[float, float]]:
         return [(left + by, right + by) for left, right in row]
 
     def scene(self) -> Scene:
         """The whole picture."""
-        what = "derivation" if self.found.roots else "largest spans that were reached"
-        label = f"{what}: {' '.join(self.found.source)} — {' '.join(self.found.target)}"
+        what = "derivation" if self.derivation.roots else "largest spans that were reached"
+        label = f"{what}: {' '.join(self.derivation.source)} — {' '.join(self.derivation.target)}"
         scene = Scene(self.width, self.height, label)
         scene.write(MARGIN, 13, "source", color="soft", size=SMALL, bold=True)
         scene.write(MARGIN, self.height - 5, "target", color="soft", size=SMALL, bold=True)
@@ -156,7 +157,7 @@ class _Drawing:
         owner: dict[int, tuple[int, Piece]] = {}
         for number, piece in enumerate(self.pieces):
             owner |= dict.fromkeys(piece.words[side], (number, piece))
-        words = (self.found.source, self.found.target)[side]
+        words = (self.derivation.source, self.derivation.target)[side]
         top = self.tops[side]
         for at, (word, (left, right)) in enumerate(zip(words, self.places[side], strict=True)):
             color, title = "soft", "in no rule that was used"
@@ -172,8 +173,8 @@ class _Drawing:
                 scene.add(
                     Rect(left, top, right - left, BOX, Style(stroke="soft", dash=(3.0, 2.5)), title)
                 )
-            middle, shown = (left + right) / 2, shortened(word, LONGEST, WORD)
-            scene.add(Text(middle, top + 17, shown, color, WORD, "middle", title=title))
+            middle, text = (left + right) / 2, shorten(word, LONGEST, WORD)
+            scene.add(Text(middle, top + 17, text, color, WORD, "middle", title=title))
 
     def _ribbons(self, scene: Scene, piece: Piece, color: str) -> None:
         """Bands between the words of a piece; a side without words has none."""
@@ -212,8 +213,8 @@ class _Drawing:
         tip = 4.0 if side == 0 else -4.0
         outline = ((left, line + tip), (left, line), (right, line), (right, line + tip))
         scene.add(Path(outline, Style(stroke=color, width=1.8), title=piece.title))
-        shown = shortened(piece.label, max(right - left, 20.0), SMALL, bold=True)
-        width = text_width(shown, SMALL, bold=True)
+        label = shorten(piece.label, max(right - left, 20.0), SMALL, bold=True)
+        width = text_width(label, SMALL, bold=True)
         middle = (left + right) / 2
         scene.add(Rect(middle - width / 2 - 3, line - 7, width + 6, 14, Style(fill="back")))
-        scene.add(Text(middle, line + 4, shown, color, SMALL, "middle", bold=True, title=piece.title))
+        scene.add(Text(middle, line + 4, label, color, SMALL, "middle", bold=True, title=piece.title))

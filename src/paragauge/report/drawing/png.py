@@ -1,4 +1,4 @@
-"""A scene as a PNG picture, drawn by matplotlib's Agg at twice or more the size in pixels.
+"""A scene as a PNG picture, drawn by matplotlib's Agg at a multiple of its size in pixels.
 
 matplotlib only draws the primitives of the scene, so that a PNG shows what the SVG shows. It is an
 extra (`paragauge[plot]`) and is loaded only here.
@@ -14,11 +14,11 @@ from typing import Any
 from paragauge.errors import MissingExtraError, unknown_name
 from paragauge.report.drawing.canvas import THEMES, Circle, Mark, Rect, Scene, Text
 
-SCALE = 3.0  # 288 dots for an inch of 96 pixels, enough for print
+SCALE = 3.0  # 288 dots per inch of 96 pixels, enough for print
 
 
 def require_matplotlib() -> None:
-    """Raise the error that says how to get matplotlib, if it is not there."""
+    """Raise an error that says how to install matplotlib if it is missing."""
     if importlib.util.find_spec("matplotlib") is None:
         raise MissingExtraError("matplotlib", "plot")
 
@@ -42,13 +42,13 @@ def png_bytes(scene: Scene, theme: str = "light", scale: float = SCALE) -> bytes
         for order, mark in enumerate(scene.marks):
             axes.add_artist(_artist(mark, colors, order))
         out = io.BytesIO()
-        # No date and no version inside: the same scene gives the same bytes.
+        # Without a date and a version, the same scene gives the same bytes.
         figure.savefig(out, format="png", dpi=96 * scale, metadata={"Software": None})
     return out.getvalue()
 
 
 def _artist(mark: Mark, colors: Mapping[str, str], order: int) -> Any:
-    """The matplotlib artist of a mark; lengths are in points of 1/72 inch there."""
+    """The matplotlib artist of a mark; its lengths are in points of 1/72 inch."""
     from matplotlib import patches
     from matplotlib.path import Path as Outline
     from matplotlib.text import Text as Writing

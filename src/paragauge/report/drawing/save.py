@@ -15,7 +15,7 @@ PLOT_FORMATS = ("svg", "png")
 
 
 def check_plot(path: str | Path, theme: str) -> str:
-    """The format that the name asks for; an error if there is no such format or theme."""
+    """The format that the name asks for; raises an error if the format or the theme is unknown."""
     if theme not in THEMES:
         raise unknown_name("theme", theme, THEMES)
     form = Path(path).suffix[1:].lower()

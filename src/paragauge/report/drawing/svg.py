@@ -1,7 +1,7 @@
 """A scene as SVG text.
 
 Inside an HTML page colors are classes (`f-ink` fills, `k-ink` strokes), which the page's style sheet
-ties to its light or dark theme. A file that stands alone has the colors of one theme written in.
+maps to its light or dark theme. A standalone file contains the colors of one theme.
 """
 
 from __future__ import annotations
@@ -96,5 +96,5 @@ def _n(value: float) -> str:
     >>> _n(3.0), _n(1.2345), _n(-0.001)
     ('3', '1.23', '0')
     """
-    shown = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if shown == "-0" else shown
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

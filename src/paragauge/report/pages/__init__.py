@@ -1,4 +1,4 @@
-"""HTML pages that ask for nothing from outside."""
+"""Self-contained HTML pages."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Explanations of MAXSIM scores as HTML: the score, and each part with its alignment drawn.
 
-All text from the input is escaped, every drawing has a text alternative and a table with the same
-links. `explanation_page` makes a page of it.
+All text from the input is escaped; every drawing has a text alternative and a table with the same
+links. `explanation_page` builds the page.
 """
 
 from __future__ import annotations
@@ -15,59 +15,62 @@ from paragauge.report.drawing.svg import inline_svg
 from paragauge.report.pages.blocks.html import (
     Cell,
     Section,
+    decorative_svg,
     details,
     paragraph,
     sortable_table,
-    unspoken,
 )
 
 MEANINGS = {
     "tag": "lemmas and tags equal",
     "lemma": "lemmas equal",
     "graph": "the heaviest matching of the rest",
-    "soft": "words alike by degrees",
+    "soft": "similar words, by degree",
 }
 MOST_OPEN = 12  # items without a link that are shown at once
 
 
-def alignment_score(found: Explanation) -> str:
+def alignment_score(explanation: Explanation) -> str:
     """The score with the sentences, a table of the parts and a legend."""
     texts = "".join(
         f'<dt>{side}</dt><dd dir="auto">{escape(text)}</dd>'
-        for side, text in (("candidate", found.candidate_text), ("reference", found.reference_text))
+        for side, text in (
+            ("candidate", explanation.candidate_text),
+            ("reference", explanation.reference_text),
+        )
     )
     return (
-        f'<p class="scored"><b>{format_number(found.value)}</b> '
-        f'<span class="soft">{escape(_sum(found))}</span></p><dl class="sentences">{texts}</dl>'
-        f"{_part_table(found)}{_legend(found)}"
+        f'<p class="scored"><b>{format_number(explanation.value)}</b> <span class="soft">'
+        f'{escape(_sum(explanation))}</span></p><dl class="sentences">{texts}</dl>'
+        f"{_part_table(explanation)}{_legend(explanation)}"
     )
 
 
-def _sum(found: Explanation) -> str:
+def _sum(explanation: Explanation) -> str:
     """Where the score comes from, in one line."""
-    counting = [part for part in found.parts if part.weight > 0]
+    counting = [part for part in explanation.parts if part.weight > 0]
     if not counting:
-        any_part = any(part.exists for part in found.parts)
+        any_part = any(part.exists for part in explanation.parts)
         reason = (
             "no part that exists has a weight" if any_part else "neither sentence has anything to match"
         )
-        return f"{found.metric}: {reason}"
+        return f"{explanation.metric}: {reason}"
     terms = [f"{part.weight:.3f} × {part.value or 0:.2f} ({part.title})" for part in counting]
-    return f"{found.metric} = {' + '.join(terms)}"
+    return f"{explanation.metric} = {' + '.join(terms)}"
 
 
-def _part_table(found: Explanation) -> str:
+def _part_table(explanation: Explanation) -> str:
     rows = []
-    for part in found.parts:
+    for part in explanation.parts:
         numbers = (part.value, part.precision, part.recall)
         rows.append(
             [
                 Cell.text(part.title),
                 Cell.number(part.weight, ".3f"),
-                *(Cell(format_number(each), each, "n") for each in numbers),
+                *(Cell(format_number(number), number, "n") for number in numbers),
                 *(
-                    Cell(format_count(each), each, "n")
-                    for each in (part.match, part.candidate, part.reference)
+                    Cell(format_count(number), number, "n")
+                    for number in (part.match, part.candidate, part.reference)
                 ),
                 Cell.text(part.note, "soft"),
             ]
@@ -76,8 +79,8 @@ def _part_table(found: Explanation) -> str:
     return sortable_table(header, rows, caption="The score is the sum of weight × F over the parts.")
 
 
-def _legend(found: Explanation) -> str:
-    phases = dict.fromkeys(link.phase for part in found.parts for link in part.links)
+def _legend(explanation: Explanation) -> str:
+    phases = dict.fromkeys(link.phase for part in explanation.parts for link in part.links)
     lines = [
         f"<li>{_sample(phase)}<b>{phase}</b>{MEANINGS[phase]}</li>"
         for phase in MEANINGS
@@ -89,20 +92,20 @@ def _legend(found: Explanation) -> str:
 
 
 def _sample(phase: str) -> str:
-    return unspoken(swatch(phase), "sample")
+    return decorative_svg(swatch(phase), "sample")
 
 
-def alignment_parts(found: Explanation, prefix: str) -> list[Section]:
-    """A section for each part with items; `prefix` begins their anchors."""
+def alignment_parts(explanation: Explanation, prefix: str) -> list[Section]:
+    """A section for each part with items; their anchors start with `prefix`."""
     return [
-        Section(f"{prefix}{part.name.lower()}", part.title.capitalize(), _part(found, part))
-        for part in found.parts
+        Section(f"{prefix}{part.name.lower()}", part.title.capitalize(), _part(explanation, part))
+        for part in explanation.parts
         if part.candidate_items or part.reference_items
     ]
 
 
-def _part(found: Explanation, part: Part) -> str:
-    scene = draw_part(part, found.candidate, found.reference)
+def _part(explanation: Explanation, part: Part) -> str:
+    scene = draw_part(part, explanation.candidate, explanation.reference)
     name = escape(f"Drawing of the {part.title}; scrolls sideways")
     drawing = (
         f'<figure><div class="drawing" role="group" tabindex="0" aria-label="{name}">'
@@ -121,7 +124,7 @@ def _part(found: Explanation, part: Part) -> str:
         strict=True,
     )
     rest = "".join(
-        _unmatched(side, [items[i] for i in numbers]) for side, numbers, items in sides if numbers
+        _unmatched_items(side, [items[i] for i in numbers]) for side, numbers, items in sides if numbers
     )
     count = len(part.links)
     table = _link_table(part) if count else ""
@@ -129,7 +132,7 @@ def _part(found: Explanation, part: Part) -> str:
     return paragraph(facts, "soft") + drawing + rest + listed
 
 
-def _unmatched(side: str, items: list[Item]) -> str:
+def _unmatched_items(side: str, items: list[Item]) -> str:
     listed = " ".join(f'<bdi class="item">{escape(_text(item))}</bdi>' for item in items)
     if len(items) > MOST_OPEN:
         return details(f"Unmatched in the {side}: {len(items)}", f'<p class="unmatched">{listed}</p>')

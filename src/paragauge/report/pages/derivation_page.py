@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from paragauge.errors import InputError
-from paragauge.grammar.derivation import Derivation, DerivationNode, reason, symbols
+from paragauge.grammar.derivation import Derivation, DerivationNode, explain_status, rule_symbols
 from paragauge.report.drawing.canvas import Rect, Scene, Style, series_color
 from paragauge.report.drawing.derivation_drawing import direction, draw_derivation
 from paragauge.report.drawing.svg import inline_svg
@@ -18,18 +18,18 @@ from paragauge.report.pages.blocks.document import document
 from paragauge.report.pages.blocks.html import (
     Cell,
     Section,
+    decorative_svg,
     details,
     paragraph,
     sortable_table,
-    unspoken,
 )
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 MOST_ROWS = 200
 
 
 def render_derivations(
-    found: Mapping[str, Derivation], grammar: str, command: str | None = None
+    derivations: Mapping[str, Derivation], grammar: str, command: str | None = None
 ) -> str:
     """The page; the keys are titles such as `line 3`.
 
@@ -40,17 +40,17 @@ def render_derivations(
     >>> html.count('<svg class="alignment"'), "<b>" in html.split("<main>")[1]
     (1, False)
     """
-    if not found:
+    if not derivations:
         raise InputError("expected at least one derivation, got none")
-    covered = sum(each.status == "covered" for each in found.values())
-    lead = f"{grammar}: {covered} of {counted(len(found), 'pair')} covered"
+    covered = sum(derivation.status == "covered" for derivation in derivations.values())
+    lead = f"{grammar}: {covered} of {pluralize(len(derivations), 'pair')} covered"
     sections = [
-        Section(f"pair-{number}", title.capitalize(), _pair(each))
-        for number, (title, each) in enumerate(found.items(), 1)
+        Section(f"pair-{number}", title.capitalize(), _pair(derivation))
+        for number, (title, derivation) in enumerate(derivations.items(), 1)
     ]
     if command:
-        shown = f'<pre class="command"><code>{escape(command)}</code></pre>'
-        sections.append(Section("method", "Method", shown))
+        code = f'<pre class="command"><code>{escape(command)}</code></pre>'
+        sections.append(Section("method", "Method", code))
     return document(
         f"paragauge grammar derive: {grammar}",
         "What derives what",
@@ -60,95 +60,99 @@ def render_derivations(
     )
 
 
-def _pair(found: Derivation) -> str:
+def _pair(derivation: Derivation) -> str:
     name = escape("Drawing of the pair; scrolls sideways")
     drawing = (
         f'<figure><div class="drawing" role="group" tabindex="0" aria-label="{name}">'
-        f"{inline_svg(draw_derivation(found), css='alignment')}</div></figure>"
+        f"{inline_svg(draw_derivation(derivation), css='alignment')}</div></figure>"
     )
     texts = "".join(
         f'<dt>{side}</dt><dd dir="auto">{escape(" ".join(words))}</dd>'
-        for side, words in _sentences(found)
+        for side, words in _sentences(derivation)
     )
-    rest = _tree(found) if found.roots else _spans(found)
-    return f'{_status(found)}<dl class="sentences">{texts}</dl>{drawing}{rest}'
+    rest = _tree(derivation) if derivation.roots else _spans(derivation)
+    return f'{_status(derivation)}<dl class="sentences">{texts}</dl>{drawing}{rest}'
 
 
-def _sentences(found: Derivation) -> tuple[tuple[str, Sequence[str]], ...]:
-    return ("source", found.source), ("target", found.target)
+def _sentences(derivation: Derivation) -> tuple[tuple[str, Sequence[str]], ...]:
+    return ("source", derivation.source), ("target", derivation.target)
 
 
-def _status(found: Derivation) -> str:
-    if not found.roots:
-        return f'<p><span class="bad">{found.status}</span>: {escape(reason(found))}.</p>'
-    rules, phrases = len(found.nodes), len(found.roots)
-    parts = [f"{counted(rules, 'rule')}"]
+def _status(derivation: Derivation) -> str:
+    if not derivation.roots:
+        reason = escape(explain_status(derivation))
+        return f'<p><span class="bad">{derivation.status}</span>: {reason}.</p>'
+    rules, phrases = len(derivation.nodes), len(derivation.roots)
+    parts = [f"{pluralize(rules, 'rule')}"]
     parts += [f"{phrases} phrases in a row"] * (phrases > 1)
-    parts += [f"cost {found.cost:g}"] * (found.cost > 0)
+    parts += [f"cost {derivation.cost:g}"] * (derivation.cost > 0)
     return f'<p><span class="good">covered</span>: {", ".join(parts)}.</p>'
 
 
-def _tree(found: Derivation) -> str:
+def _tree(derivation: Derivation) -> str:
     numbers = itertools.count()
-    items = "".join(_item(found, root, numbers) for root in found.roots)
+    items = "".join(_item(derivation, root, numbers) for root in derivation.roots)
     return f'<ul class="derivation">{items}</ul>'
 
 
-def _item(found: Derivation, node: DerivationNode, numbers: Iterator[int]) -> str:
-    """A use of a rule, and those below it, with the colors of the drawing: children come first."""
-    source, target = found.words(node)
+def _item(derivation: Derivation, node: DerivationNode, numbers: Iterator[int]) -> str:
+    """A use of a rule and those below it, in the colors of the drawing, which draws children first."""
+    source, target = derivation.words(node)
     cost = f'<span class="cost">{node.cost:g}</span>' if node.cost > 0 else ""
     if node.rule is None:
         rule = '<span class="soft">passes through</span>'
     else:
-        sides = [_side(side, node, words) for side, words in _sentences(found)]
+        sides = [_side(side, node, words) for side, words in _sentences(derivation)]
         rule = f'{sides[0]} <span class="arrow">→</span> {sides[1]}'
-    below = "".join(_item(found, child, numbers) for child in node.children)
+    below = "".join(_item(derivation, child, numbers) for child in node.children)
     sign = Scene(11, 11, "").add(Rect(0, 0, 11, 11, Style(fill=series_color(next(numbers)))))
     words = f"<bdi>{escape(source)}</bdi> ⇒ <bdi>{escape(target) or '∅'}</bdi>"
-    # A rule without non-terminals says its words itself.
+    # A rule without non-terminals already shows its words.
     whole = f'<span class="words">{words}</span>' if below or node.rule is None else ""
     return (
-        f'<li><div class="use">{unspoken(sign, "sign")}<bdi class="label">{escape(node.label)}</bdi>'
-        f'<span class="rule">{rule}</span>{cost}{whole}'
+        f'<li><div class="use">{decorative_svg(sign, "sign")}'
+        f'<bdi class="label">{escape(node.label)}</bdi><span class="rule">{rule}</span>{cost}{whole}'
         f"</div>{f'<ul>{below}</ul>' if below else ''}</li>"
     )
 
 
 def _side(side: str, node: DerivationNode, sentence: Sequence[str]) -> str:
     """A side of a rule in the direction of its sentence; labels have their own."""
-    shown = [
+    parts = [
         escape(text)
         if number is None
         else f'<bdi class="slot">{escape(text)}<sub>{number + 1}</sub></bdi>'
-        for text, number in symbols(side, node)
+        for text, number in rule_symbols(side, node)
     ]
-    return f'<bdi dir="{direction(sentence)}">{" ".join(shown)}</bdi>'
+    return f'<bdi dir="{direction(sentence)}">{" ".join(parts)}</bdi>'
 
 
 def _words_cell(text: str) -> Cell:
     return Cell(f'<bdi dir="auto">{escape(text)}</bdi>', text, "words")
 
 
-def _spans(found: Derivation) -> str:
-    if found.stopped is not None:
+def _spans(derivation: Derivation) -> str:
+    if derivation.stopped is not None:
         return ""
-    if not found.reached:
+    if not derivation.reached:
         return paragraph("No rule reached any words of both sentences.", "soft")
     rows = [
         [
-            Cell.text(each.label),
-            Cell(f"{each.source[0]}–{each.source[1]}", each.source[0], "n"),
-            _words_cell(found.words(each)[0]),
-            Cell(f"{each.target[0]}–{each.target[1]}", each.target[0], "n"),
-            _words_cell(found.words(each)[1]),
+            Cell.text(span.label),
+            Cell(f"{span.source[0]}–{span.source[1]}", span.source[0], "n"),
+            _words_cell(derivation.words(span)[0]),
+            Cell(f"{span.target[0]}–{span.target[1]}", span.target[0], "n"),
+            _words_cell(derivation.words(span)[1]),
         ]
-        for each in found.reached[:MOST_ROWS]
+        for span in derivation.reached[:MOST_ROWS]
     ]
     table = sortable_table(["label", "words", "source", "words", "target"], rows)
-    left = len(found.reached) - MOST_ROWS
+    left = len(derivation.reached) - MOST_ROWS
     more = paragraph(f"And {left:,} more.", "soft") if left > 0 else ""
     note = paragraph(
-        "Drawn are the largest spans that share no word; dashed words were in none of them.", "soft"
+        "The drawing shows the largest spans that share no word; dashed words are in none of them.",
+        "soft",
     )
-    return note + details(f"Table of {counted(len(found.reached), 'largest span')}", table + more)
+    return note + details(
+        f"Table of {pluralize(len(derivation.reached), 'largest span')}", table + more
+    )

@@ -29,49 +29,56 @@ def render_explanations(explanations: Mapping[str, Explained], command: str | No
     """
     if not explanations:
         raise InputError("expected at least one explanation, got none")
-    made = list(explanations.items())
-    if len(made) == 1:
-        title, found = made[0]
-        sections = [Section("score", "Score", _score(found)), *_parts(found, "")]
+    titled = list(explanations.items())
+    if len(titled) == 1:
+        title, explanation = titled[0]
+        sections = [Section("score", "Score", _score(explanation)), *_parts(explanation, "")]
     else:
         sections = [
-            Section(f"pair-{number}", title, _whole(found, f"pair-{number}-"))
-            for number, (title, found) in enumerate(made, 1)
+            Section(f"pair-{number}", title, _whole(explanation, f"pair-{number}-"))
+            for number, (title, explanation) in enumerate(titled, 1)
         ]
-        title = f"{len(made)} pairs of sentences"
-    names = ", ".join(dict.fromkeys(found.metric for _, found in made))
-    matches = all(isinstance(found, Explanation) for _, found in made)
+        title = f"{len(titled)} pairs of sentences"
+    names = ", ".join(dict.fromkeys(explanation.metric for _, explanation in titled))
+    matches = all(isinstance(explanation, Explanation) for _, explanation in titled)
     return document(
         f"paragauge explain: {names}",
         "What matches what" if matches else "How the score comes about",
         f"{names}: {title}",
-        [*sections, Section("method", "Method", _method([found for _, found in made], command))],
+        [
+            *sections,
+            Section("method", "Method", _method([explanation for _, explanation in titled], command)),
+        ],
         styles=("style.css", "alignment.css", *(() if matches else ("pem.css",))),
     )
 
 
-def _score(found: Explained) -> str:
-    return pem_score(found) if isinstance(found, PEMExplanation) else alignment_score(found)
+def _score(explanation: Explained) -> str:
+    return (
+        pem_score(explanation)
+        if isinstance(explanation, PEMExplanation)
+        else alignment_score(explanation)
+    )
 
 
-def _parts(found: Explained, prefix: str) -> list[Section]:
-    if isinstance(found, PEMExplanation):
-        return pem_parts(found, prefix)
-    return alignment_parts(found, prefix)
+def _parts(explanation: Explained, prefix: str) -> list[Section]:
+    if isinstance(explanation, PEMExplanation):
+        return pem_parts(explanation, prefix)
+    return alignment_parts(explanation, prefix)
 
 
-def _whole(found: Explained, prefix: str) -> str:
+def _whole(explanation: Explained, prefix: str) -> str:
     parts = "".join(
         f'<h3 id="{escape(part.id)}">{escape(part.title)}</h3>{part.html}'
-        for part in _parts(found, prefix)
+        for part in _parts(explanation, prefix)
     )
-    return _score(found) + parts
+    return _score(explanation) + parts
 
 
-def _method(found: Sequence[Explained], command: str | None) -> str:
+def _method(explanations: Sequence[Explained], command: str | None) -> str:
     signatures = "".join(
-        f"<li><code>{escape(each)}</code></li>"
-        for each in dict.fromkeys(one.signature for one in found)
+        f"<li><code>{escape(signature)}</code></li>"
+        for signature in dict.fromkeys(one.signature for one in explanations)
     )
     shown_command = f'<pre class="command"><code>{escape(command)}</code></pre>' if command else ""
     return f'<ul class="signatures">{signatures}</ul>{shown_command}'

@@ -1,7 +1,7 @@
 """A confusion network as HTML: the phrases in series, the translations of each in parallel.
 
-Lists, not a drawing: they break into lines on a narrow screen, and are read aloud in the order in
-which the network goes. Words that the other sentence's bag has too are marked.
+These are lists, not a drawing: they wrap on a narrow screen, and screen readers read them in the order
+of the network. Words that are also in the other sentence's bag are marked.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from html import escape
 
-from paragauge.metrics.pem.explanation import Edge, Phrase
+from paragauge.metrics.pem.explanation_parts import Edge, Phrase
 from paragauge.report.drawing.canvas import Rect, Scene, Style
-from paragauge.report.pages.blocks.html import unspoken
+from paragauge.report.pages.blocks.html import decorative_svg
 
 WIDE, THIN = 100.0, 4.0
 
@@ -37,8 +37,8 @@ def _phrase(phrase: Phrase, shared: Collection[str]) -> str:
     elif phrase.known:
         edges = "".join(_edge(edge, shared) for edge in phrase.edges)
     else:
-        kept = marked(phrase.text, shared)
-        edges = f'<li class="pass"><bdi>{kept}</bdi> <span class="soft">stays as it is</span></li>'
+        words = mark_words(phrase.text, shared)
+        edges = f'<li class="pass"><bdi>{words}</bdi> <span class="soft">stays as it is</span></li>'
     kind = "known" if phrase.known else "unknown"
     return (
         f'<li class="phrase {kind}"><bdi class="from">{escape(phrase.surface)}</bdi>'
@@ -48,28 +48,28 @@ def _phrase(phrase: Phrase, shared: Collection[str]) -> str:
 
 def _edge(edge: Edge, shared: Collection[str]) -> str:
     return (
-        f"<li><bdi>{marked(edge.text, shared)}</bdi> "
+        f"<li><bdi>{mark_words(edge.text, shared)}</bdi> "
         f"<b>{edge.probability:.2f}</b>{level(edge.probability)}</li>"
     )
 
 
 def level(share: float) -> str:
-    """A bar from 0 to 1 for the eye; the number stands beside it."""
+    """A bar from 0 to 1, which only decorates the number beside it."""
     scene = Scene(WIDE, THIN, "").add(Rect(0, 0, WIDE, THIN, Style(fill="grid")))
     scene.add(Rect(0, 0, WIDE * min(max(share, 0.0), 1.0), THIN, Style(fill="series0")))
     # As wide as the box it stands in.
-    return unspoken(scene, "level").replace("<svg ", '<svg preserveAspectRatio="none" ')
+    return decorative_svg(scene, "level").replace("<svg ", '<svg preserveAspectRatio="none" ')
 
 
-def marked(text: str, words: Collection[str]) -> str:
-    """The text with those words marked.
+def mark_words(text: str, words: Collection[str]) -> str:
+    """The text with these words marked.
 
-    >>> marked("a <b>", {"a"})
+    >>> mark_words("a <b>", {"a"})
     '<span class="w reference">a</span> &lt;b&gt;'
     """
     return " ".join(mark(word, "reference" if word in words else "") for word in text.split(" "))
 
 
 def mark(word: str, kind: str) -> str:
-    """A word with a mark: `reference` for what both have, `new`, `deleted`, or none."""
+    """A word with a mark: `reference` if both sentences have it, `new`, `deleted`, or none."""
     return f'<span class="w {kind}">{escape(word)}</span>' if kind else escape(word)

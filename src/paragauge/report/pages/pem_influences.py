@@ -1,4 +1,4 @@
-"""What the rating of a PEM score rests on, as an HTML table: each feature and what it changes."""
+"""What a PEM rating depends on, as an HTML table: each feature and how it changes the rating."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from html import escape
 
 from paragauge.metrics.pem.explanation import PEMExplanation
 from paragauge.report.drawing.canvas import Rect, Scene, Style
-from paragauge.report.pages.blocks.html import Cell, paragraph, sortable_table, unspoken
+from paragauge.report.pages.blocks.html import Cell, decorative_svg, paragraph, sortable_table
 
 REACH, THICK = 60.0, 12.0  # a bar, in pixels from the middle
 INFLUENCE = (
@@ -27,46 +27,49 @@ BAGS = {
 }
 OTHERS = {
     "copy": "1 if the candidate is the source itself, but for case, punctuation and white space",
-    "fluency": "ln probability by token",
-    "length": "ln of the words of the source",
-    "length_ratio": "ln of the candidate's words by the source's",
+    "fluency": "ln probability per token",
+    "length": "ln of the number of words in the source",
+    "length_ratio": "ln of the candidate's words divided by the source's",
 }
 
 
-def influences(found: PEMExplanation) -> str:
+def influences(explanation: PEMExplanation) -> str:
     """The table, with the groups of features before their members."""
-    changes = [each.change for each in found.influences] + [each.change for each in found.features]
+    changes = [group.change for group in explanation.influences]
+    changes += [feature.change for feature in explanation.features]
     reach = max([1e-9, *map(abs, changes)])
-    features = {each.name: each for each in found.features}
+    features = {feature.name: feature for feature in explanation.features}
     rows = []
-    for group in found.influences:
+    for group in explanation.influences:
         if len(group.features) > 1:
             title = Cell(f"<b>{escape(group.name)}</b>", group.name)
             count = Cell.text(f"all {len(group.features)} together", "soft about")
-            rows.append([title, count, *[Cell.number(None)] * 3, *_change(found, group.change, reach)])
+            rows.append(
+                [title, count, *[Cell.number(None)] * 3, *_change(explanation, group.change, reach)]
+            )
         for name in group.features:
-            each = features[name]
+            feature = features[name]
             rows.append(
                 [
                     Cell(f"<code>{escape(name)}</code>", name),
                     Cell.text(about_feature(name), "soft about"),
-                    Cell.number(each.value, ".3f"),
-                    Cell.number(each.mean, ".3f"),
-                    Cell.number(each.standard, "+.2f"),
-                    *_change(found, each.change, reach),
+                    Cell.number(feature.value, ".3f"),
+                    Cell.number(feature.mean, ".3f"),
+                    Cell.number(feature.standard, "+.2f"),
+                    *_change(explanation, feature.change, reach),
                 ]
             )
-    points = [] if found.in_points else ["of 100"]
+    points = [] if explanation.in_points else ["of 100"]
     header = ["feature", "of", "value", "mean", "std. dev.", "change", *points, ""]
-    usual = f"With all features at their means the rating would be {found.usual:.2f}."
+    usual = f"With all features at their means the rating would be {explanation.usual:.2f}."
     return paragraph(INFLUENCE, "soft") + paragraph(usual, "soft") + sortable_table(header, rows)
 
 
 def about_feature(name: str) -> str:
-    """What a feature measures, in a few words; nothing of one that is not known here.
+    """What a feature measures, in a few words; empty for an unknown one.
 
     >>> about_feature("pivot1_recall"), about_feature("length"), about_feature("new")
-    ('recall of pivot words', 'ln of the words of the source', '')
+    ('recall of pivot words', 'ln of the number of words in the source', '')
     """
     bag, _, measure = name.rpartition("_")
     if name in OTHERS:
@@ -74,14 +77,14 @@ def about_feature(name: str) -> str:
     return f"{measure.replace('f1', 'F1')} of {BAGS[bag]}" if bag in BAGS else ""
 
 
-def _change(found: PEMExplanation, change: float, reach: float) -> list[Cell]:
+def _change(explanation: PEMExplanation, change: float, reach: float) -> list[Cell]:
     length = REACH * abs(change) / reach
     start = REACH - length if change < 0 else REACH
     scene = Scene(2 * REACH, THICK, "").line(REACH, 0, REACH, THICK, "soft")
     scene.add(Rect(start, 2, length, THICK - 4, Style(fill="series1" if change < 0 else "series0")))
-    points = [] if found.in_points else [Cell.number(found.points(change), "+.2f")]
+    points = [] if explanation.in_points else [Cell.number(explanation.points(change), "+.2f")]
     return [
         Cell.number(change, "+.3f"),
         *points,
-        Cell(unspoken(scene, "bar"), change),
+        Cell(decorative_svg(scene, "bar"), change),
     ]

@@ -1,7 +1,7 @@
 """Explanations of PEM scores as HTML: the score with its parts, and what each is made of.
 
-All text from the input is escaped; numbers stand beside every bar. `explanation_page` makes a page
-of it.
+All text from the input is escaped; every bar has its number beside it. `explanation_page` builds the
+page.
 """
 
 from __future__ import annotations
@@ -9,70 +9,74 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from paragauge.metrics.pem.explanation import Gram, Overlap, PEMExplanation, PivotView, Token
+from paragauge.metrics.pem.explanation import PEMExplanation
+from paragauge.metrics.pem.explanation_parts import Gram, Overlap, PivotView, Token
 from paragauge.report.drawing.canvas import Rect, Scene, Style
 from paragauge.report.pages.blocks.html import (
     Cell,
     Section,
+    decorative_svg,
     details,
     paragraph,
     sortable_table,
-    unspoken,
 )
 from paragauge.report.pages.network import level, mark, network
 from paragauge.report.pages.pem_influences import influences
 
-FEW, MOST = 10, 300  # n-grams that are shown at once, and behind a line that opens them
+FEW, MOST = 10, 300  # n-grams that are visible at once, and that a click opens
 TALL, SURPRISE = 56.0, 4.0  # a bar of a token, and the -log10 P that fills it at least
 
 
-def pem_score(found: PEMExplanation) -> str:
+def pem_score(explanation: PEMExplanation) -> str:
     """The score with the sentences and the three parts."""
-    low, high = found.scale
+    low, high = explanation.scale
     texts = "".join(
         f'<dt>{side}</dt><dd dir="auto">{escape(text) or "(empty)"}</dd>'
-        for side, text in (("source", found.source_text), ("candidate", found.candidate_text))
+        for side, text in (
+            ("source", explanation.source_text),
+            ("candidate", explanation.candidate_text),
+        )
     )
     return (
-        f'<p class="scored"><b>{found.value:.2f}</b> <span class="soft">of 100: a rating of '
-        f"{found.rating:.2f} on the scale from {low:g} to {high:g}</span></p>"
-        f'<dl class="sentences">{texts}</dl><div class="tiles">{_tiles(found)}</div>'
-        f"{_measure_table(found)}"
+        f'<p class="scored"><b>{explanation.value:.2f}</b> <span class="soft">of 100: a rating of '
+        f"{explanation.rating:.2f} on the scale from {low:g} to {high:g}</span></p>"
+        f'<dl class="sentences">{texts}</dl><div class="tiles">{_tiles(explanation)}</div>'
+        f"{_measure_table(explanation)}"
     )
 
 
-def pem_parts(found: PEMExplanation, prefix: str) -> list[Section]:
+def pem_parts(explanation: PEMExplanation, prefix: str) -> list[Section]:
     """A section for the influences, each pivot language, the wording and the fluency."""
     pivots = [
         Section(f"{prefix}pivot-{number}", f"Pivot language: {pivot.language}", _pivot(pivot))
-        for number, pivot in enumerate(found.pivots, 1)
+        for number, pivot in enumerate(explanation.pivots, 1)
     ]
     return [
-        Section(f"{prefix}influence", "What the rating rests on", influences(found)),
+        Section(f"{prefix}influence", "What the rating depends on", influences(explanation)),
         *pivots,
-        Section(f"{prefix}wording", "Wording", _wording(found)),
-        Section(f"{prefix}fluency", "Fluency", _fluency(found)),
+        Section(f"{prefix}wording", "Wording", _wording(explanation)),
+        Section(f"{prefix}fluency", "Fluency", _fluency(explanation)),
     ]
 
 
-def _tiles(found: PEMExplanation) -> str:
-    fluency = found.fluency
+def _tiles(explanation: PEMExplanation) -> str:
+    fluency = explanation.fluency
     count, unknown = len(fluency.tokens), fluency.unknown
-    about = f"ln probability by token, {count} in all; perplexity {fluency.perplexity:.1f}"
+    about = f"ln probability per token, {count} in all; perplexity {fluency.perplexity:.1f}"
     about += f"; {unknown} unknown" if unknown else ""
     tiles = [
         (
             "pivot F1",
-            found.parts["pivot_f1"],
+            explanation.parts["pivot_f1"],
             "meaning kept, of 100",
-            level(found.parts["pivot_f1"] / 100),
+            level(explanation.parts["pivot_f1"] / 100),
         ),
-        ("fluency", found.parts["fluency"], about, ""),
+        ("fluency", explanation.parts["fluency"], about, ""),
         (
             "target F1",
-            found.parts["target_f1"],
+            explanation.parts["target_f1"],
             "wording kept, of 100",
-            level(found.parts["target_f1"] / 100),
+            level(explanation.parts["target_f1"] / 100),
         ),
     ]
     return "".join(
@@ -81,22 +85,22 @@ def _tiles(found: PEMExplanation) -> str:
     )
 
 
-def _measure_table(found: PEMExplanation) -> str:
+def _measure_table(explanation: PEMExplanation) -> str:
     rows = []
-    named = [(f"pivot: {pivot.language}", pivot.overlap) for pivot in found.pivots]
-    for title, overlap in [*named, ("wording", found.target)]:
+    named = [(f"pivot: {pivot.language}", pivot.overlap) for pivot in explanation.pivots]
+    for title, overlap in [*named, ("wording", explanation.target)]:
         shares = (overlap.f1, overlap.precision, overlap.recall)
         sums = (overlap.shared_weight, overlap.candidate_weight, overlap.source_weight)
         rows.append(
             [
                 Cell.text(title),
-                *(Cell.number(100 * each) for each in shares),
-                *(Cell.number(each) for each in sums),
+                *(Cell.number(100 * number) for number in shares),
+                *(Cell.number(number) for number in sums),
             ]
         )
     header = ["n-grams", "F1", "precision", "recall", "shared", "candidate", "source"]
-    caption = "Precision is shared by candidate, recall shared by source, F1 twice shared by both."
-    if len(found.pivots) > 1:
+    caption = "Precision is shared / candidate, recall shared / source, F1 2 × shared / both."
+    if len(explanation.pivots) > 1:
         caption += " Pivot F1 is the mean over the pivot languages."
     return sortable_table(header, rows, caption=caption)
 
@@ -112,12 +116,12 @@ def _pivot(pivot: PivotView) -> str:
     return legend + networks + _grams(pivot.overlap)
 
 
-def _wording(found: PEMExplanation) -> str:
-    shared = {gram.text for gram in found.target.shared if gram.order == 1}
+def _wording(explanation: PEMExplanation) -> str:
+    shared = {gram.text for gram in explanation.target.shared if gram.order == 1}
     lines = ""
     for side, words, surface, other in (
-        ("source", found.source, found.source_surface, "deleted"),
-        ("candidate", found.candidate, found.candidate_surface, "new"),
+        ("source", explanation.source, explanation.source_surface, "deleted"),
+        ("candidate", explanation.candidate, explanation.candidate_surface, "new"),
     ):
         texts = [
             mark(text, "reference" if word in shared else other)
@@ -129,7 +133,7 @@ def _wording(found: PEMExplanation) -> str:
         '<li><span class="w deleted">word</span>&nbsp;lost</li>'
         '<li><span class="w new">word</span>&nbsp;added</li></ul>'
     )
-    return f'{legend}<dl class="sentences">{lines}</dl>{_grams(found.target)}'
+    return f'{legend}<dl class="sentences">{lines}</dl>{_grams(explanation.target)}'
 
 
 def _grams(overlap: Overlap) -> str:
@@ -141,8 +145,8 @@ def _grams(overlap: Overlap) -> str:
         _list("Added (candidate only)", overlap.added, added),
     ]
     note = (
-        "The weights of n-grams, sorted. What is lost and added in all counts the shared n-grams, too, "
-        "where one side has more of them."
+        "Weights of n-grams, sorted. The totals of lost and added weight include shared n-grams that "
+        "one side has more of."
     )
     return f'<div class="grams">{"".join(lists)}</div>{paragraph(note, "soft")}'
 
@@ -171,8 +175,8 @@ def _gram_table(grams: Sequence[Gram], *, both: bool) -> str:
     )
 
 
-def _fluency(found: PEMExplanation) -> str:
-    fluency = found.fluency
+def _fluency(explanation: PEMExplanation) -> str:
+    fluency = explanation.fluency
     count = len(fluency.tokens)
     line = (
         f"{fluency.value:.2f} = {fluency.log10:.2f} × ln 10 / {count}: the log10 probabilities of the "
@@ -202,7 +206,7 @@ def _token(token: Token, most: float) -> str:
     scene = Scene(18, TALL, "").add(Rect(0, TALL - height, 18, height, Style(fill=color)))
     note = '<span class="soft">unknown</span>' if token.unknown else ""
     return (
-        f"<li>{unspoken(scene, 'bar')}<bdi>{escape(token.surface)}</bdi> "
+        f"<li>{decorative_svg(scene, 'bar')}<bdi>{escape(token.surface)}</bdi> "
         f"<b>{token.log10:.2f}</b>{note}</li>"
     )
 

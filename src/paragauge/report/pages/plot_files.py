@@ -17,25 +17,25 @@ from paragauge.report.pages.sections.summary import plane_of
 
 
 def figures(evaluation: Evaluation) -> dict[str, Scene]:
-    """All plots by the names that their files get, without an ending."""
-    found: dict[str, Scene] = {}
+    """All plots by the names of their files, without the extension."""
+    scenes: dict[str, Scene] = {}
     plane = plane_of(evaluation)
     if plane is not None:
-        found["plane"] = plane
+        scenes["plane"] = plane
     for label, scene in score_plots(evaluation).items():
-        found[f"scores-{file_name(label)}"] = scene
+        scenes[f"scores-{file_name(label)}"] = scene
     for label, scene in significance_plots(evaluation).items():
-        found[f"significance-{file_name(label)}"] = scene
+        scenes[f"significance-{file_name(label)}"] = scene
     for grouping in evaluation.groupings:
         for label, scene in bucket_plots(evaluation, grouping).items():
-            found[f"{grouping.name}-{file_name(label)}"] = scene
+            scenes[f"{grouping.name}-{file_name(label)}"] = scene
     for (system, number), scene in segment_plots(evaluation).items():
-        found[f"segments-{number + 1}-{file_name(system)}"] = scene
-    return found
+        scenes[f"segments-{number + 1}-{file_name(system)}"] = scene
+    return scenes
 
 
 def check_folder(folder: str | Path) -> None:
-    """Refuse what is no folder and cannot be made one."""
+    """Refuse a path that is not a folder and cannot become one."""
     if Path(folder).exists() and not Path(folder).is_dir():
         raise FileFormatError(folder, None, "expected a folder, found a file; choose another name")
     if not Path(folder).absolute().parent.is_dir():
@@ -46,7 +46,7 @@ def check_folder(folder: str | Path) -> None:
 def save_figures(
     scenes: Mapping[str, Scene], folder: str | Path, form: str = "svg", theme: str = "light"
 ) -> list[Path]:
-    """Write plots to a folder, which is made if only it is missing; gives their paths."""
+    """Write plots to a folder, which is created if its parent exists; returns their paths."""
     check_folder(folder)
     target = Path(folder)
     target.mkdir(exist_ok=True)

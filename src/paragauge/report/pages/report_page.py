@@ -1,7 +1,7 @@
 """A report in one self-contained HTML file (see `document`).
 
-All text from the input is escaped. Without JavaScript everything but the segment browser is there;
-tables do not sort then.
+All text from the input is escaped. Without JavaScript, everything but the segment browser is there,
+and tables do not sort.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from paragauge.meta.people import people
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.significance.buckets import Buckets, Grouping
 from paragauge.meta.significance.comparison import Comparison, compare_batches
+from paragauge.meta.significance.multiple_comparisons import Correction
 from paragauge.meta.significance.ngram_differences import LIMIT as NGRAM_LIMIT
 from paragauge.meta.significance.ngram_differences import NgramCounts
 from paragauge.metrics.base import Metric
@@ -31,7 +32,7 @@ from paragauge.report.pages.sections.examples import examples as example_section
 from paragauge.report.pages.sections.method import method
 from paragauge.report.pages.sections.ngrams import ngrams as ngram_section
 from paragauge.report.pages.sections.people import people_section
-from paragauge.report.pages.sections.score_distribution import spread
+from paragauge.report.pages.sections.score_distribution import distributions
 from paragauge.report.pages.sections.scores import scores
 from paragauge.report.pages.sections.segment_browser import browser
 from paragauge.report.pages.sections.summary import summary
@@ -53,7 +54,7 @@ class ReportWriter:
 
     @property
     def observers(self) -> list[Observer]:
-        """What the batch scorer must call."""
+        """The observers that the batch scorer must call."""
         return [self.examples, self.buckets, self.ngrams]
 
     def evaluation(self, sheet: ScoreSheet, comparison: Comparison | None = None) -> Evaluation:
@@ -103,7 +104,7 @@ def report(
     seed: int = 7,
     level: float = 0.95,
     alpha: float = 0.05,
-    correction: str = "holm",
+    correction: Correction = "holm",
     limit: int = LIMIT,
     threads: int = 0,
 ) -> Evaluation:
@@ -162,7 +163,7 @@ def report(
                 correction=correction,
                 threads=threads,
             )
-            sections.append(people_section(people(judged.scored(named, threads), settings)))
+            sections.append(people_section(people(judged.score_with(named, threads), settings)))
         writer.write(evaluation, sections)
     return evaluation
 
@@ -184,19 +185,19 @@ def render_report(
 
 def render_page(evaluation: Evaluation, extra_sections: Sequence[Section] = ()) -> str:
     """The whole page."""
-    made = [
+    parts = [
         summary(evaluation),
         scores(evaluation),
         differences(evaluation),
         buckets(evaluation),
-        spread(evaluation),
+        distributions(evaluation),
         example_section(evaluation),
         ngram_section(evaluation),
         *extra_sections,
         browser(evaluation),
         method(evaluation),
     ]
-    sections = [section for section in made if section is not None]
+    sections = [section for section in parts if section is not None]
     return document(
         f"paragauge report: {', '.join(evaluation.systems)}",
         "Paraphrase evaluation",

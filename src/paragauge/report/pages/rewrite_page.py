@@ -1,7 +1,7 @@
 """Rewritten references as one HTML page: the sentences, and a table of proposals with reasons.
 
-All text from the input is escaped, and each piece of it is isolated, so that scripts that run from
-right to left do not disturb what stands around them.
+All text from the input is escaped, and each piece is isolated, so that right-to-left scripts do not
+disturb the text around them.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from paragauge.errors import InputError
 from paragauge.report.pages.blocks.document import document
 from paragauge.report.pages.blocks.html import Cell, Section, paragraph, sortable_table
 from paragauge.rewrite.explanation import ExplainedProposal, Reason, RewriteExplanation
-from paragauge.text.wording import counted, signed
+from paragauge.text.wording import format_signed, pluralize
 
 MOST_REASONS = 6
 VERDICT_STYLES = {"accepted": "good", "refused": "bad", "unknown": "soft", "outdone": "soft"}
 
 
 def render_rewriting(
-    found: Mapping[str, RewriteExplanation], signature: Mapping[str, str], command: str | None = None
+    explanations: Mapping[str, RewriteExplanation],
+    signature: Mapping[str, str],
+    command: str | None = None,
 ) -> str:
     """The page; the keys are titles such as `line 3`.
 
@@ -32,17 +34,17 @@ def render_rewriting(
     >>> "<hard>" in html, html.count("<mark")
     (False, 2)
     """
-    if not found:
+    if not explanations:
         raise InputError("expected at least one rewritten reference, got none")
-    proposals = [each for one in found.values() for each in one.proposals]
-    accepted = sum(each.proposal.verdict == "accepted" for each in proposals)
+    proposals = [explanation for one in explanations.values() for explanation in one.proposals]
+    accepted = sum(explanation.proposal.verdict == "accepted" for explanation in proposals)
     lead = (
-        f"{counted(len(found), 'reference')}: {accepted} of "
-        f"{counted(len(proposals), 'proposed substitution')} accepted"
+        f"{pluralize(len(explanations), 'reference')}: {accepted} of "
+        f"{pluralize(len(proposals), 'proposed substitution')} accepted"
     )
     sections = [
-        Section(f"reference-{number}", title.capitalize(), _reference(each))
-        for number, (title, each) in enumerate(found.items(), 1)
+        Section(f"reference-{number}", title.capitalize(), _reference(explanation))
+        for number, (title, explanation) in enumerate(explanations.items(), 1)
     ]
     facts = "|".join(f"{key}:{value}" for key, value in signature.items())
     method = f"<p><code>{escape(facts)}</code></p>"
@@ -58,59 +60,68 @@ def render_rewriting(
     )
 
 
-def _reference(found: RewriteExplanation) -> str:
-    accepted = [each for each in found.proposals if each.proposal.verdict == "accepted"]
+def _reference(explanation: RewriteExplanation) -> str:
+    accepted = [
+        explained for explained in explanation.proposals if explained.proposal.verdict == "accepted"
+    ]
     rows = (
-        ("reference", _marked(found.pieces, accepted, new=False)),
-        ("candidate", escape(found.candidate)),
-        ("rewritten", _marked(found.pieces, accepted, new=True)),
+        ("reference", _mark_changes(explanation.pieces, accepted, new=False)),
+        ("candidate", escape(explanation.candidate)),
+        ("rewritten", _mark_changes(explanation.pieces, accepted, new=True)),
     )
     texts = "".join(f'<dt>{name}</dt><dd dir="auto">{text}</dd>' for name, text in rows)
     sentences = f'<dl class="sentences">{texts}</dl>'
-    if not found.proposals:
+    if not explanation.proposals:
         return sentences + paragraph("No substitution was proposed.")
-    phrases = any(each.proposal.probability is not None for each in found.proposals)
-    head = ["token", "word", "substitute", "verdict", *["probability"] * phrases, *found.filters]
-    reasons = any(own for each in found.proposals for own in each.reasons)
-    table = [_row(each, phrases, reasons) for each in found.proposals]
+    phrases = any(explained.proposal.probability is not None for explained in explanation.proposals)
+    head = ["token", "word", "substitute", "verdict", *["probability"] * phrases, *explanation.filters]
+    reasons = any(own for explained in explanation.proposals for own in explained.reasons)
+    table = [_row(explained, phrases, reasons) for explained in explanation.proposals]
     return sentences + sortable_table([*head, *["strongest reasons"] * reasons], table, css="proposals")
 
 
-def _marked(pieces: Sequence[str], accepted: Sequence[ExplainedProposal], *, new: bool) -> str:
-    """The text with what is replaced marked, or with what is put in its place; in reading order.
+def _mark_changes(pieces: Sequence[str], accepted: Sequence[ExplainedProposal], *, new: bool) -> str:
+    """The text with the replaced words marked, or with their substitutes; in reading order.
 
     Token i is piece 2i + 1, between the text before it and the text after it.
     """
     parts, at = [], 0
-    for each in accepted:
-        start, stop = 2 * each.proposal.first + 1, 2 * each.proposal.last + 2
+    for explained in accepted:
+        start, stop = 2 * explained.proposal.first + 1, 2 * explained.proposal.last + 2
         parts.append(escape("".join(pieces[at:start])))
-        parts.append(f"<mark>{escape(each.new if new else ''.join(pieces[start:stop]))}</mark>")
+        parts.append(f"<mark>{escape(explained.new if new else ''.join(pieces[start:stop]))}</mark>")
         at = stop
     return "".join([*parts, escape("".join(pieces[at:]))])
 
 
-def _row(each: ExplainedProposal, phrases: bool, reasons: bool) -> list[Cell]:
-    verdict = each.proposal.verdict
-    first, last = each.proposal.first + 1, each.proposal.last + 1
+def _row(explained: ExplainedProposal, phrases: bool, reasons: bool) -> list[Cell]:
+    verdict = explained.proposal.verdict
+    first, last = explained.proposal.first + 1, explained.proposal.last + 1
     cells = [
         Cell(str(first) if first == last else f"{first}-{last}", first, "n"),
-        _isolated(each.old),
-        _isolated(each.new),
+        _isolated_cell(explained.old),
+        _isolated_cell(explained.new),
         Cell(f'<span class="{VERDICT_STYLES[verdict]}">{verdict}</span>', verdict),
-        *[Cell.number(each.proposal.probability, ".3f")] * phrases,
-        *(Cell("" if isnan(score) else signed(score), score, "n") for score in each.proposal.scores),
+        *[Cell.number(explained.proposal.probability, ".3f")] * phrases,
+        *(
+            Cell("" if isnan(score) else format_signed(score), score, "n")
+            for score in explained.proposal.scores
+        ),
     ]
     if reasons:
         cells.append(
-            Cell("; ".join(map(_reason, [one for own in each.reasons for one in own][:MOST_REASONS])))
+            Cell(
+                "; ".join(
+                    map(_reason, [one for own in explained.reasons for one in own][:MOST_REASONS])
+                )
+            )
         )
     return cells
 
 
-def _isolated(word: str) -> Cell:
+def _isolated_cell(word: str) -> Cell:
     return Cell(f"<bdi>{escape(word)}</bdi>", word)
 
 
 def _reason(reason: Reason) -> str:
-    return f"<bdi>{escape(reason.words)}</bdi> ({escape(reason.place)}) {signed(reason.weight)}"
+    return f"<bdi>{escape(reason.words)}</bdi> ({escape(reason.place)}) {format_signed(reason.weight)}"

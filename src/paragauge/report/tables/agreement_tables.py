@@ -1,11 +1,11 @@
 """Agreement of judges as text, Markdown, LaTeX, TSV and JSON.
 
 For each criterion, the first table has the layout of Liu et al. (2010), table 1: the lower triangle
-of the judges' correlations, sentence level and system level side by side. The others have intervals
-and numbers of items. With many judges a summary of the pairs stands for both; TSV and JSON have each
-pair.
+of the judges' correlations, sentence level and system level side by side. The other tables
+have intervals and numbers of items. With many judges a summary of the pairs replaces both; TSV and
+JSON have each pair.
 
-A statistic that is undefined is a dash with a footnote that says why.
+An undefined statistic is a dash with a footnote that gives the reason.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from paragauge.meta.agreement.agreement import Agreement, AgreementSheet
 from paragauge.meta.agreement.judge_controls import NOT_CHECKED, ControlReport
 from paragauge.meta.agreement.judge_pairs import MOST_JUDGES as MOST_PAIRED
 from paragauge.meta.agreement.judge_pairs import JudgePair
-from paragauge.meta.significance.measure import Measure, undefined
+from paragauge.meta.significance.measure import Measure, undefined_measure
 from paragauge.report.labels import p_text
-from paragauge.report.tables.score_tables import json_text, listed, readable, tsv_text
-from paragauge.text.wording import counted
+from paragauge.report.tables.score_tables import join_names, json_text, readable, tsv_text
+from paragauge.text.wording import pluralize
 from paragauge.version import __version__
 
-# Judges whose triangle still fits a page.
+# Most judges whose triangle fits on a page.
 MOST_JUDGES = 8
 FIELDS = ("criterion", "statistic", "level", "judge", "other", "value", "low", "high", "n", "reason")
 COEFFICIENTS = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall's tau-b"}
@@ -53,7 +53,7 @@ def render_agreement(sheet: AgreementSheet, form: str = "text") -> str:
 
 
 class _Footnotes:
-    """Reasons of what is undefined, numbered as they come."""
+    """Reasons why statistics are undefined, numbered as they occur."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -107,8 +107,8 @@ def _table(
 
 def _counts(agreement: Agreement) -> str:
     parts = [
-        counted(len(agreement.judges), "judge"),
-        f"{counted(agreement.ratings, 'rating')} of {counted(agreement.items, 'item')}",
+        pluralize(len(agreement.judges), "judge"),
+        f"{pluralize(agreement.ratings, 'rating')} of {pluralize(agreement.items, 'item')}",
         f"{agreement.shared} of them rated by more than one",
     ]
     return ", ".join(parts)
@@ -156,7 +156,7 @@ def _pairs(agreement: Agreement, form: str) -> str:
 
 
 def _plain(measure: Measure) -> Measure:
-    """The same without its interval."""
+    """The measure without its interval."""
     return dataclasses.replace(measure, low=None, high=None)
 
 
@@ -164,13 +164,13 @@ def _summary(agreement: Agreement, name: str, form: str) -> str:
     rows = []
     for label, values in _pair_values(agreement.pairs).items():
         if values:
-            shown = (min(values), statistics.median(values), statistics.fmean(values), max(values))
-            rows.append([label, str(len(values)), *(f"{value:.3f}" for value in shown)])
+            numbers = (min(values), statistics.median(values), statistics.fmean(values), max(values))
+            rows.append([label, str(len(values)), *(f"{value:.3f}" for value in numbers)])
         else:
             rows.append([label, "0", *["-"] * 4])
     header = ["", "pairs", "lowest", "median", "mean", "highest"]
     size = len(agreement.judges)
-    note = f"{size * (size - 1) // 2} pairs of judges, less those without a value"
+    note = f"{size * (size - 1) // 2} pairs of judges, minus those without a value"
     note += f"; {agreement.apart} have no common items." if agreement.apart else "."
     note += " TSV and JSON have each pair"
     if size > MOST_PAIRED:
@@ -183,14 +183,14 @@ def _summary(agreement: Agreement, name: str, form: str) -> str:
 
 
 def _pair_values(pairs: tuple[JudgePair, ...]) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = {}
+    by_label: dict[str, list[float]] = {}
     for pair in pairs:
         named = {"sentence level": pair.sentence, "system level": pair.system, "equal": pair.agreement}
         named |= {"kappa": pair.kappa["none"], "linear": pair.kappa["linear"]}
         named["quadratic"] = pair.kappa["quadratic"]
         for label, one in named.items():
-            found.setdefault(label, []).extend([] if one.value is None else [one.value])
-    return found
+            by_label.setdefault(label, []).extend([] if one.value is None else [one.value])
+    return by_label
 
 
 def _others(agreement: Agreement, form: str) -> str:
@@ -252,18 +252,19 @@ def _controls(report: ControlReport, form: str) -> str:
             p_text(p.value) if p.value is not None else notes.cell(p)
             for p in (one.p_sign, one.p_wilcoxon)
         ]
-        shown = ["-" if x is None else f"{x:.2f}" for x in (one.mean_positive, one.mean_negative)]
+        means = ["-" if x is None else f"{x:.2f}" for x in (one.mean_positive, one.mean_negative)]
         rows.append(
             [
                 one.judge,
                 *map(str, (one.segments, one.above, one.ties, one.below)),
                 "-" if one.share is None else f"{one.share:.2f}",
-                *shown,
+                *means,
                 *tests,
                 one.status,
             ]
         )
-    title = f"Controls on {report.criterion}: {listed(report.positive)} above {listed(report.negative)}"
+    order = f"{join_names(report.positive)} above {join_names(report.negative)}"
+    title = f"Controls on {report.criterion}: {order}"
     return _table(form, title, "lrrrrrrrrrl", header, rows, [*notes.notes(), *exclusions(report)])
 
 
@@ -281,7 +282,7 @@ def exclusions(report: ControlReport) -> list[str]:
     return [
         rule,
         *(
-            f"Left out: {one.judge}, who {one.reason} ({counted(one.ratings, 'rating')})."
+            f"Left out: {one.judge}, who {one.reason} ({pluralize(one.ratings, 'rating')})."
             for one in out
         ),
     ]
@@ -308,7 +309,7 @@ def _settings(sheet: AgreementSheet) -> list[str]:
     if settings.bins is not None:
         notes.append(f"Categories: {settings.bins} equal parts of the range of the ratings.")
     if settings.z_normalise:
-        notes.append("Correlations and interval alpha: ratings z-normalised for each judge.")
+        notes.append("Correlations and interval alpha: ratings z-normalized for each judge.")
     notes += [f"Left out: {reason}." for reason in sheet.left_out.values()]
     for agreement in sheet.criteria:
         notes += _data_notes(agreement)
@@ -330,12 +331,12 @@ def _data_notes(agreement: Agreement) -> Iterator[str]:
             "together."
         )
     for judge, ratings in agreement.constant.items():
-        yield f"{name}: no spread to normalise, so that ratings are left out: {judge} ({ratings})."
+        yield f"{name}: no spread to normalize, so these ratings are left out: {judge} ({ratings})."
 
 
 def _records(sheet: AgreementSheet) -> Iterator[dict[str, Any]]:
     for agreement in sheet.criteria:
-        coefficient = sheet.settings.coefficient
+        coefficient: str = sheet.settings.coefficient
         for pair in agreement.pairs:
             who = {"judge": pair.judge, "other": pair.other}
             named = [(coefficient, "sentence", pair.sentence), (coefficient, "system", pair.system)]
@@ -361,7 +362,7 @@ def _records(sheet: AgreementSheet) -> Iterator[dict[str, Any]]:
                 yield _record(agreement, statistic, level, one, who)
     for name, reason in sheet.left_out.items():
         record = {"criterion": name, "statistic": "criterion", "level": "left out"}
-        yield {**record, "judge": "", "other": "", **dataclasses.asdict(undefined(reason, 0))}
+        yield {**record, "judge": "", "other": "", **dataclasses.asdict(undefined_measure(reason, 0))}
     if sheet.controls is None:
         return
     for control in sheet.controls.judges:

@@ -9,7 +9,7 @@ from typing import Any
 
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.rewrite.context_model import ContextModel
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 FIELDS = ("learner", "words", "positives", "negatives", "held_out", "accuracy", "weights", "seconds")
 
@@ -40,7 +40,7 @@ class Training:
 
 def render_training(trained: Sequence[Training], best: Training, output: str, form: str) -> str:
     """A row for each learner, and what was written."""
-    records = [each.record() for each in trained]
+    records = [training.record() for training in trained]
     about = best.model.about
     if form == "json":
         content = {"model": output, "name": best.model.name, "bytes": Path(output).stat().st_size}
@@ -61,6 +61,6 @@ def render_training(trained: Sequence[Training], best: Training, output: str, fo
     header = ["learner", "words", "examples", "others", "held out", "accuracy %", "weights", "seconds"]
     note = (
         f"{output}: {best.learner}, {Path(output).stat().st_size:,} bytes, from {about['sentences']:,} "
-        f"sentences with {counted(about['tokens'], 'token')}. {best.model.name}"
+        f"sentences with {pluralize(about['tokens'], 'token')}. {best.model.name}"
     )
     return readable(form, "lrrrrrrr", header, rows, [note])

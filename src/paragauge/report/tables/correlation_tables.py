@@ -1,9 +1,9 @@
 """Correlations with ratings as text, Markdown, LaTeX, TSV and JSON.
 
 The readable forms have one row per metric and, for each view, the value with its interval and the
-cluster: metrics with the same number cannot be told apart. Below stand the significant differences in
-words and how all was computed. TSV has one record per metric, view and group; JSON has everything,
-with the differences between all pairs of metrics.
+cluster: metrics with the same number cannot be told apart. Below are the significant differences in
+words, and how everything was computed. TSV has one record per metric, view and group; JSON has
+everything, with the differences between all pairs of metrics.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from paragauge.meta.correlation.correlation import Correlation, Correlations
 from paragauge.meta.correlation.curves import ReferenceCurve
 from paragauge.meta.correlation.layouts import Layout
 from paragauge.report.labels import STATISTIC_TITLES, p_text
-from paragauge.report.tables.score_tables import CORRECTED, json_text, listed, readable, tsv_text
-from paragauge.text.wording import counted
+from paragauge.report.tables.score_tables import CORRECTED, join_names, json_text, readable, tsv_text
+from paragauge.text.wording import pluralize
 from paragauge.version import __version__
 
 VIEWS = {
@@ -107,11 +107,14 @@ def _matrix(one: Correlations, form: str) -> str:
     """Corrected p-values of all pairs: + where the row agrees better, - where the column does."""
     names = [row.metric for row in one.rows if row.value is not None]
     cells = dict.fromkeys(itertools.product(names, names), "")
-    for each in one.differences:
-        sign = "+" if each.difference > 0 else "-" if each.difference < 0 else ""
+    for difference in one.differences:
+        sign = "+" if difference.difference > 0 else "-" if difference.difference < 0 else ""
         other = {"+": "-", "-": "+"}.get(sign, "")
-        p = p_text(each.p_corrected)
-        cells[each.metric, each.other], cells[each.other, each.metric] = sign + p, other + p
+        p = p_text(difference.p_corrected)
+        cells[difference.metric, difference.other], cells[difference.other, difference.metric] = (
+            sign + p,
+            other + p,
+        )
     titles = [one[name].title for name in names]
     rows = [[one[a].title, *(cells[a, b] for b in names)] for a in names]
     place = f"{VIEWS[one.view]}, {STATISTIC_TITLES[one.statistic]}"
@@ -134,15 +137,15 @@ def _findings(one: Correlations) -> list[str]:
     titles = {row.metric: row.title for row in one.rows}
     if not one.differences:
         return notes
-    found = []
+    wins = []
     for row in one.rows:
         beaten = [d for d in one.differences if d.metric == row.metric and d.significant]
         if beaten:
-            names = listed([titles[d.other] for d in beaten])
+            names = join_names([titles[d.other] for d in beaten])
             worst = max(d.p_corrected for d in beaten)
             p = p_text(worst)
-            found.append(f"{row.title} agrees better than {names} (p{p if p[0] == '<' else '=' + p})")
-    text = "; ".join(found) if found else "no significant difference between metrics"
+            wins.append(f"{row.title} agrees better than {names} (p{p if p[0] == '<' else '=' + p})")
+    text = "; ".join(wins) if wins else "no significant difference between metrics"
     return [*notes, f"{place}: {text}."]
 
 
@@ -156,9 +159,9 @@ def correlation_notes(one: Correlations) -> list[str]:
     notes.append(f"{items}{systems}{groups}" + (f"; left out: {left_out}." if left_out else "."))
     notes += _parts_left_out(one)
     if one.turned:
-        names = listed([one[label].title for label in one.turned])
-        notes.append(f"Turned round, because lower is better: {names}.")
-    fewest = min(each.pairs for row in one.rows for each in row.groups.values())
+        names = join_names([one[label].title for label in one.turned])
+        notes.append(f"Signs reversed, because lower is better: {names}.")
+    fewest = min(estimate.pairs for row in one.rows for estimate in row.groups.values())
     if one.view == "system" and fewest < FEW:
         notes.append("With so few systems, another set of them may give another order.")
     if one.bootstrap:
@@ -182,8 +185,8 @@ def correlation_notes(one: Correlations) -> list[str]:
     notes += _too_few_draws(one)
     lost = {row.title: int(np.isnan(row.resampled[: one.bootstrap]).sum()) for row in one.rows}
     if any(lost.values()):
-        found = ", ".join(f"{title} {count}" for title, count in lost.items() if count)
-        notes.append(f"Resamples without a value, which no interval counts: {found}.")
+        counts = ", ".join(f"{title} {count}" for title, count in lost.items() if count)
+        notes.append(f"Resamples without a value, left out of the intervals: {counts}.")
     tuned = [
         f"{row.title} {estimate.tie:.4g} ({group + ': ' * bool(group)}{_share(estimate.tied)} of pairs)"
         for row in one.rows
@@ -234,8 +237,8 @@ def _parts_left_out(one: Correlations) -> list[str]:
     notes = []
     for reason, by_metric in counts.items():
         shared = len(by_metric) == len(one.rows) and len(set(by_metric.values())) == 1
-        each = ", ".join(f"{title} {count}" for title, count in by_metric.items())
-        what = f"{next(iter(by_metric.values()))} {reason}" if shared else f"{reason} ({each})"
+        metrics = ", ".join(f"{title} {count}" for title, count in by_metric.items())
+        what = f"{next(iter(by_metric.values()))} {reason}" if shared else f"{reason} ({metrics})"
         notes.append(f"Left out of the means {VIEWS[one.view].split(', ')[1]}: {what}.")
     return notes
 
@@ -271,10 +274,10 @@ def _record(one: Correlations) -> dict[str, Any]:
             for field in dataclasses.fields(row)
             if field.name not in ("resampled", "groups")
         }
-        | {"groups": {group: dataclasses.asdict(each) for group, each in row.groups.items()}}
+        | {"groups": {group: dataclasses.asdict(estimate) for group, estimate in row.groups.items()}}
         for row in one.rows
     ]
-    content["differences"] = [dataclasses.asdict(each) for each in one.differences]
+    content["differences"] = [dataclasses.asdict(difference) for difference in one.differences]
     return content
 
 
@@ -334,12 +337,12 @@ def render_curve(curve: ReferenceCurve, form: str = "text") -> str:
     for count in sorted({point.references for point in curve.points}):
         cells = [str(count)]
         for source in (False, True):
-            found = [p for p in curve.points if (p.references, p.source) == (count, source)]
-            value = found[0].value if found else None
+            points = [p for p in curve.points if (p.references, p.source) == (count, source)]
+            value = points[0].value if points else None
             bounds = (
                 ""
-                if not found or found[0].low is None
-                else (f" [{found[0].low:.3f}, {found[0].high:.3f}]")
+                if not points or points[0].low is None
+                else (f" [{points[0].low:.3f}, {points[0].high:.3f}]")
             )
             cells.append("-" if value is None else f"{value:.3f}{bounds}")
         short = max(p.short for p in curve.points if p.references == count)
@@ -355,7 +358,7 @@ def render_curve(curve: ReferenceCurve, form: str = "text") -> str:
             f" Brackets: {100 * curve.settings.level:g}% interval, bootstrap over segments and draws."
         )
     reasons = dict.fromkeys(
-        f"{counted(point.references, 'reference')}: no value: {point.reason}."
+        f"{pluralize(point.references, 'reference')}: no value: {point.reason}."
         for point in curve.points
         if point.reason
     )

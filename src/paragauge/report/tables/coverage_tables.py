@@ -13,7 +13,7 @@ from paragauge.grammar.parse_settings import STATUSES
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.text.table_writers import tsv_cell
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 from paragauge.version import __version__
 
 FIELDS = (
@@ -54,7 +54,7 @@ HEADS = {
 }
 
 
-def render_coverage(found: Sequence[Coverage], form: str = "text") -> str:
+def render_coverage(coverages: Sequence[Coverage], form: str = "text") -> str:
     """Coverage of one or more grammars in one of the formats.
 
     >>> from paragauge.grammar.pair_coverage import coverage
@@ -70,86 +70,90 @@ def render_coverage(found: Sequence[Coverage], form: str = "text") -> str:
     coverage|tok:blanks|case:mixed|empty:error|span:20|...|directions:one|v:...
     """
     if form == "json":
-        return json_text({"coverage": [each.record() for each in found], "paragauge": __version__})
+        return json_text(
+            {"coverage": [coverage.record() for coverage in coverages], "paragauge": __version__}
+        )
     if form == "tsv":
-        return tsv_text(FIELDS, [_flat(each) for each in found])
-    sets = any(each.pairs.sets < len(each.pairs) for each in found)
+        return tsv_text(FIELDS, [_flat(coverage) for coverage in coverages])
+    sets = any(coverage.pairs.sets < len(coverage.pairs) for coverage in coverages)
     hits = [
         status
         for status in STATUSES
-        if not status.startswith("out-") or any(each.counts[status] for each in found)
+        if not status.startswith("out-") or any(coverage.counts[status] for coverage in coverages)
     ]
     header = ["grammar", "rules", "% (all)", *["% (any)"] * sets, "length", *(HEADS[s] for s in hits)]
     rows = [
         [
-            each.name,
-            f"{each.rules:,}",
-            f"{each.all:.1f}",
-            *[f"{each.any:.1f}"] * sets,
-            "-" if math.isnan(each.length) else f"{each.length:.1f}",
-            *(f"{each.counts[status]:,}" for status in hits),
+            coverage.name,
+            f"{coverage.rules:,}",
+            f"{coverage.all:.1f}",
+            *[f"{coverage.any:.1f}"] * sets,
+            "-" if math.isnan(coverage.length) else f"{coverage.length:.1f}",
+            *(f"{coverage.counts[status]:,}" for status in hits),
         ]
-        for each in found
+        for coverage in coverages
     ]
-    notes = list(dict.fromkeys(note for each in found for note in _notes(each)))
+    notes = list(dict.fromkeys(note for coverage in coverages for note in _notes(coverage)))
     return readable(form, "l" + "r" * (len(header) - 1), header, rows, notes)
 
 
-def _notes(found: Coverage) -> Iterator[str]:
-    pairs, sets = len(found.pairs), found.pairs.sets
-    groups = f" in {counted(sets, 'set')}" if sets < pairs else ""
-    mean = found.pairs.lengths.mean()
-    yield f"{counted(pairs, 'pair')}{groups}; a sentence has {mean:.1f} words on average."
-    if found.pairs.skipped:
-        yield f"{counted(found.pairs.skipped, 'pair was', 'pairs were')} dropped, a side is empty."
-    if found.impossible:
-        bad = counted(found.impossible, "pair has", "pairs have")
+def _notes(coverage: Coverage) -> Iterator[str]:
+    pairs, sets = len(coverage.pairs), coverage.pairs.sets
+    groups = f" in {pluralize(sets, 'set')}" if sets < pairs else ""
+    mean = coverage.pairs.lengths.mean()
+    yield f"{pluralize(pairs, 'pair')}{groups}; a sentence has {mean:.1f} words on average."
+    if coverage.pairs.skipped:
+        yield f"{pluralize(coverage.pairs.skipped, 'pair was', 'pairs were')} dropped, a side is empty."
+    if coverage.impossible:
+        bad = pluralize(coverage.impossible, "pair has", "pairs have")
         yield f"{bad} a word such as [7] or |||, which no rule can hold; escape it in text and grammar."
-    if found.left_out:
+    if coverage.left_out:
         many = f"of more than {MOST_PARSED_NONTERMINALS} non-terminals"
-        rules = counted(found.left_out, f"rule {many} was", f"rules {many} were")
-        yield f"{found.name}: {rules} left out."
-    stopped = found.counts["out-of-time"] + found.counts["out-of-memory"]
+        rules = pluralize(coverage.left_out, f"rule {many} was", f"rules {many} were")
+        yield f"{coverage.name}: {rules} left out."
+    stopped = coverage.counts["out-of-time"] + coverage.counts["out-of-memory"]
     if stopped:
-        hit = counted(stopped, "pair hit a limit and counts", "pairs hit a limit and count")
-        yield f"{found.name}: {hit} as not covered; --per-pair lists them."
-    yield found.signature
+        hit = pluralize(stopped, "pair hit a limit and counts", "pairs hit a limit and count")
+        yield f"{coverage.name}: {hit} as not covered; --per-pair lists them."
+    yield coverage.signature
 
 
-def _flat(found: Coverage) -> dict[str, Any]:
-    source, target = found.seconds
-    times = {"loading_seconds": found.loading, "source_seconds": source, "target_seconds": target}
-    return {**found.record(), **found.counts, **times}
+def _flat(coverage: Coverage) -> dict[str, Any]:
+    source, target = coverage.seconds
+    times = {"loading_seconds": coverage.loading, "source_seconds": source, "target_seconds": target}
+    return {**coverage.record(), **coverage.counts, **times}
 
 
-def time_split(found: Coverage) -> str:
-    """How long the parts of the work took, in one line."""
-    source, target = found.seconds
+def time_split(coverage: Coverage) -> str:
+    """The time of each part of the work, in one line."""
+    source, target = coverage.seconds
     return (
-        f"{found.name}: {counted(found.rules, 'rule')} read, {found.kept:,} kept, "
-        f"{found.loading:.2f} s; source parses {source:.2f} s, target parses {target:.2f} s"
+        f"{coverage.name}: {pluralize(coverage.rules, 'rule')} read, {coverage.kept:,} kept, "
+        f"{coverage.loading:.2f} s; source parses {source:.2f} s, target parses {target:.2f} s"
     )
 
 
-def write_pairs(found: Sequence[Coverage], out: IO[str]) -> None:
+def write_pairs(coverages: Sequence[Coverage], out: IO[str]) -> None:
     """A TSV table of every pair with every grammar: status by direction, words, chart items."""
-    both = any(len(each.results) == 2 for each in found)
+    both = any(len(coverage.results) == 2 for coverage in coverages)
     extra = ("forward", "backward") if both else ()
     out.write("\t".join([*PAIR_FIELDS[:5], *extra, *PAIR_FIELDS[5:]]) + "\n")
-    for each in found:
-        lengths = each.pairs.lengths.tolist()
-        for pair in range(len(each.pairs)):
-            directions = [STATUSES[result.status[pair]] for result in each.results] if both else []
-            items = sum(int(result.items[pair]) for result in each.results if result.items[pair] >= 0)
-            stopped = any(result.items[pair] < 0 for result in each.results)
+    for coverage in coverages:
+        lengths = coverage.pairs.lengths.tolist()
+        for pair in range(len(coverage.pairs)):
+            directions = [STATUSES[result.status[pair]] for result in coverage.results] if both else []
+            items = sum(
+                int(result.items[pair]) for result in coverage.results if result.items[pair] >= 0
+            )
+            stopped = any(result.items[pair] < 0 for result in coverage.results)
             values = [
-                each.name,
-                int(each.pairs.set_of[pair]),
-                *each.pairs.members[pair].tolist(),
-                STATUSES[each.status[pair]],
+                coverage.name,
+                int(coverage.pairs.set_of[pair]),
+                *coverage.pairs.members[pair].tolist(),
+                STATUSES[coverage.status[pair]],
                 *directions,
                 *lengths[pair],
                 None if stopped else items,
-                *each.pairs[pair],
+                *coverage.pairs[pair],
             ]
             out.write("\t".join(map(tsv_cell, values)) + "\n")

@@ -14,7 +14,7 @@ from paragauge.grammar.table import Grammar
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots.curves import Curve, curve_plot
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.text.wording import counted, plain
+from paragauge.text.wording import format_value, pluralize
 
 KINDS = ("syntactic", "phrasal", "lexical")  # in the order of the paper's table 5
 ROW = ("name", "mode", "frequency", "kind", "gold", "resource", "overlap", "precision", "recall")
@@ -41,14 +41,16 @@ def _facts(grammar: Grammar) -> list[tuple[str, str]]:
     facts += [(f"  {kind}", f"{info['kinds'][kind]:,}") for kind in KINDS]
     facts += [("source sides", f"{info['sources']:,}")]
     features = list(grammar.features)
-    shown = ", ".join(features[:12]) + (f" and {len(features) - 12} more" * (len(features) > 12))
-    facts += [("features", f"{len(features)}: {shown}" if features else "none")]
+    names = ", ".join(features[:12]) + (f" and {len(features) - 12} more" * (len(features) > 12))
+    facts += [("features", f"{len(features)}: {names}" if features else "none")]
     facts += [("entailment", "yes" if grammar.has_entailment else "")]
     origin = info.get("origin")
     facts += _origin(origin) if isinstance(origin, dict) else []
     settings = info.get("settings")
     if isinstance(settings, dict):
-        facts += [(str(name).replace("_", " "), plain(value)) for name, value in settings.items()]
+        facts += [
+            (str(name).replace("_", " "), format_value(value)) for name, value in settings.items()
+        ]
     return [
         *facts,
         ("fingerprint", grammar.fingerprint),
@@ -59,74 +61,76 @@ def _facts(grammar: Grammar) -> list[tuple[str, str]]:
 def _origin(origin: dict[str, Any]) -> list[tuple[str, str]]:
     facts = []
     for file in origin.get("files", []):
-        text = f"{file['name']} ({file['format'] or 'empty'}), {counted(file['lines'], 'line')}"
+        text = f"{file['name']} ({file['format'] or 'empty'}), {pluralize(file['lines'], 'line')}"
         facts.append(("from", text + (f", {file['skipped']:,} left out" if file["skipped"] else "")))
     if origin.get("duplicates"):
-        again = counted(origin["duplicates"], "line")
-        facts.append(("repeated", f"{again} of rules that were there already"))
+        again = pluralize(origin["duplicates"], "line")
+        facts.append(("repeated", f"{again} of rules that were already there"))
     if "pruned" in origin:
-        kept = plain(origin["settings"])
-        facts.append(("pruned from", f"{origin['pruned']}, {counted(origin['rules'], 'rule')}: {kept}"))
+        settings = format_value(origin["settings"])
+        facts.append(
+            ("pruned from", f"{origin['pruned']}, {pluralize(origin['rules'], 'rule')}: {settings}")
+        )
     return facts
 
 
-def render_overlap(found: Overlap, gold: str, form: str) -> str:
+def render_overlap(overlap: Overlap, gold: str, form: str) -> str:
     """Overlaps of resources with the gold grammar of this name."""
     if form in ("json", "tsv"):
         records = [
-            asdict(row) | {"precision": row.precision, "recall": row.recall} for row in found.rows
+            asdict(row) | {"precision": row.precision, "recall": row.recall} for row in overlap.rows
         ]
         if form == "tsv":
             return tsv_text(ROW, records)
-        facts = {"gold": gold, "gold_without_count": found.uncounted, "lexical": found.lexical}
+        facts = {"gold": gold, "gold_without_count": overlap.uncounted, "lexical": overlap.lexical}
         return json_text({**facts, "overlaps": records})
-    names = list(dict.fromkeys(row.name for row in found.rows))
-    modes = [mode for mode in MODES if any(row.mode == mode for row in found.rows)]
-    frequencies = list(dict.fromkeys(row.frequency for row in found.rows))
+    names = list(dict.fromkeys(row.name for row in overlap.rows))
+    modes = [mode for mode in MODES if any(row.mode == mode for row in overlap.rows)]
+    frequencies = list(dict.fromkeys(row.frequency for row in overlap.rows))
     parts = []
     for mode in modes:
         header = ["grammar", *(f"freq. >= {frequency}" for frequency in frequencies)]
-        first = [f"{found[names[0], mode, frequency].gold:,}" for frequency in frequencies]
+        first = [f"{overlap[names[0], mode, frequency].gold:,}" for frequency in frequencies]
         rows = [[gold, *first]]
         for name in names:
-            rows.append([name, *(_cell(found[name, mode, frequency]) for frequency in frequencies)])
+            rows.append([name, *(_cell(overlap[name, mode, frequency]) for frequency in frequencies)])
         note = (
             f"{mode.capitalize()} overlap: gold rules in each grammar, and their share of all of them."
         )
         parts.append(readable(form, "l" + "r" * len(frequencies), header, rows, [note]))
     for mode in modes:
-        parts.append(_by_kind(found, gold, names, mode, frequencies[0], form))
-    parts.append(_precision(found, names, modes, frequencies, form))
+        parts.append(_by_kind(overlap, gold, names, mode, frequencies[0], form))
+    parts.append(_precision(overlap, names, modes, frequencies, form))
     return "\n".join(parts)
 
 
 def _by_kind(
-    found: Overlap, gold: str, names: Sequence[str], mode: str, frequency: int, form: str
+    overlap: Overlap, gold: str, names: Sequence[str], mode: str, frequency: int, form: str
 ) -> str:
-    first = [f"{found[names[0], mode, frequency, kind].gold:,}" for kind in KINDS]
+    first = [f"{overlap[names[0], mode, frequency, kind].gold:,}" for kind in KINDS]
     rows = [[gold, *first]]
-    rows += [[name, *(_cell(found[name, mode, frequency, kind]) for kind in KINDS)] for name in names]
-    single = {"source": "the source side", "both": "both sides"}[found.lexical]
+    rows += [[name, *(_cell(overlap[name, mode, frequency, kind]) for kind in KINDS)] for name in names]
+    single = {"source": "the source side", "both": "both sides"}[overlap.lexical]
     note = f"{mode.capitalize()} overlap by kind, freq. >= {frequency}; lexical: one word on {single}."
     return readable(form, "lrrr", ["grammar", *KINDS], rows, [note])
 
 
 def _precision(
-    found: Overlap, names: Sequence[str], modes: Sequence[str], frequencies: Sequence[int], form: str
+    overlap: Overlap, names: Sequence[str], modes: Sequence[str], frequencies: Sequence[int], form: str
 ) -> str:
     rows = []
     for mode in modes:
         for frequency in frequencies:
             for name in names:
-                row = found[name, mode, frequency]
+                row = overlap[name, mode, frequency]
                 numbers = [f"{row.resource:,}", f"{row.gold:,}", f"{row.overlap:,}"]
                 shares = [_share(row.precision), _share(row.recall)]
                 rows.append([name, mode, str(frequency), *numbers, *shares])
     header = ["grammar", "overlap", "freq. >=", "rules", "gold", "both", "precision", "recall"]
     notes = ["Precision is a lower bound and recall is relative: no gold grammar has all paraphrases."]
-    if found.uncounted:
-        lacking = counted(found.uncounted, "gold rule has", "gold rules have")
-        notes.append(f"{lacking} no count, so each is taken for extracted once.")
+    if overlap.uncounted:
+        lacking = pluralize(overlap.uncounted, "gold rule has", "gold rules have")
+        notes.append(f"{lacking} no count, so each counts as extracted once.")
     return readable(form, "llrrrrrr", header, rows, notes)
 
 
@@ -170,7 +174,7 @@ def render_curves(curves: Sequence[OverlapCurve], form: str) -> str:
         for point in curve.points
     ]
     one = curves[0]
-    against = f"{one.mode} overlap with {counted(one.gold, 'gold rule')} of freq. >= {one.frequency}"
+    against = f"{one.mode} overlap with {pluralize(one.gold, 'gold rule')} of freq. >= {one.frequency}"
     notes = [
         f"The best rules by {one.score}; {against}.",
         "Precision is a lower bound and recall is relative.",
@@ -181,7 +185,7 @@ def render_curves(curves: Sequence[OverlapCurve], form: str) -> str:
 def overlap_plot(curves: Sequence[OverlapCurve]) -> Scene:
     """Precision and recall over the size of the grammar, in percent."""
     largest = max((point.size for curve in curves for point in curve.points), default=0)
-    unit, name = next((each for each in UNITS if largest >= 10 * each[0]), (1, "rules"))
+    unit, name = next((scale for scale in UNITS if largest >= 10 * scale[0]), (1, "rules"))
     lines = []
     for curve in curves:
         sizes = [point.size / unit for point in curve.points]

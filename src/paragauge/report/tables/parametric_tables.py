@@ -8,7 +8,7 @@ from typing import Any
 from paragauge.grammar.parametric import ParametricSettings
 from paragauge.grammar.parametric_sheet import ParametricSheet
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 ALIGNMENT = ("precision", "recall", "f1")
 SHARES = ("precision", "recall", "mean_precision", "mean_recall", "precision_all")
@@ -52,7 +52,7 @@ def _alignments(rows: list[dict[str, Any]], form: str) -> str:
         [row["name"], *(_share(row[name]) for name in names), f"{row['phrases_found']:,}"]
         for row in rows
     ]
-    gold = counted(rows[0]["phrases_gold"], "phrase pair is", "phrase pairs are")
+    gold = pluralize(rows[0]["phrases_gold"], "phrase pair is", "phrase pairs are")
     note = f"{gold} consistent with the hand alignment."
     return readable(form, "lrrrrrrr", header, cells, [note], spans)
 
@@ -70,7 +70,7 @@ def _resources(rows: list[dict[str, Any]], settings: ParametricSettings, form: s
         for row in rows
     ]
     identical = {"drop": "without identical pairs", "keep": "with identical pairs"}[settings.identity]
-    gold = f"{counted(rows[0]['gold'], 'pair')} of {counted(rows[0]['sources'], 'phrase')}"
+    gold = f"{pluralize(rows[0]['gold'], 'pair')} of {pluralize(rows[0]['sources'], 'phrase')}"
     notes = [
         f"Gold: {gold} of at most {settings.max_length} words, {identical}.",
         "Precision is a lower bound, over phrases with gold paraphrases or all; recall is relative.",

@@ -1,7 +1,7 @@
 """The record of a rewriting in a file: one row for each proposal.
 
 Columns: segment, reference and token (from 1), old, new, verdict, and the score of each filter under
-its name. With rules between phrases, also `last`, the last token that is replaced, and the rule's
+its name. With phrase rules, also `last`, the last token that is replaced, and the rule's
 `probability`, which words of a thesaurus do not have.
 """
 
@@ -23,30 +23,30 @@ class RecordWriter:
         self._filters = filters
         self._phrases = phrases
 
-    def __call__(self, found: Rewriting, first: int) -> None:
+    def __call__(self, rewriting: Rewriting, first: int) -> None:
         """The proposals of the segments from number `first` (from 0) on."""
-        pairs = found.candidates.pairs()
-        last = {"last": (found.candidates.last + 1).tolist()}
-        probability = {"probability": found.candidates.probability.tolist()}
+        pairs = rewriting.candidates.pairs()
+        last = {"last": (rewriting.candidates.last + 1).tolist()}
+        probability = {"probability": rewriting.candidates.probability.tolist()}
         self._rows.write(
             {
-                "segment": (found.segment + first + 1).tolist(),
-                "reference": (found.reference + 1).tolist(),
-                "token": (found.candidates.first + 1).tolist(),
+                "segment": (rewriting.segment + first + 1).tolist(),
+                "reference": (rewriting.reference + 1).tolist(),
+                "token": (rewriting.candidates.first + 1).tolist(),
                 **(last if self._phrases else {}),
                 "old": [old for old, _ in pairs],
                 "new": [new for _, new in pairs],
-                "verdict": [VERDICTS[verdict] for verdict in found.verdicts.tolist()],
+                "verdict": [VERDICTS[verdict] for verdict in rewriting.verdicts.tolist()],
                 **(probability if self._phrases else {}),
-                **dict(zip(self._filters, found.scores.T.tolist(), strict=True)),
+                **dict(zip(self._filters, rewriting.scores.T.tolist(), strict=True)),
             }
         )
 
 
 @contextlib.contextmanager
 def record_writer(path: str | Path, rewriter: Rewriter) -> Iterator[RecordWriter]:
-    """A writer for `path`, whose name tells the format and the compression."""
-    filters = [each.name for each in rewriter.filters]
+    """A writer for `path`; its name sets the format and the compression."""
+    filters = [filter_.name for filter_ in rewriter.filters]
     phrases = rewriter.phrases is not None
     kinds: dict[str, type] = dict.fromkeys(("segment", "reference", "token", *["last"] * phrases), int)
     kinds |= dict.fromkeys(("old", "new", "verdict"), str)

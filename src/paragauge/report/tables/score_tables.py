@@ -21,7 +21,7 @@ from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.scoring import ScoreSheet
 from paragauge.report.labels import p_text
 from paragauge.text.table_writers import tsv_cell
-from paragauge.text.terminal_columns import padded, width
+from paragauge.text.terminal_columns import pad_text, width
 from paragauge.version import __version__
 
 FORMATS = ("text", "json", "tsv", "markdown", "latex")
@@ -76,20 +76,22 @@ def render_comparison(comparison: Comparison, form: str = "text") -> str:
 
 
 def statements(comparison: Comparison, most: int | None = None) -> list[str]:
-    """What is significant, one sentence per metric; of more than `most` systems the first are named."""
+    """What is significant, one sentence per metric; at most `most` systems are named."""
     sentences = []
     for metric in dict.fromkeys(row.metric for row in comparison.differences):
         rows = [row for row in comparison.differences if row.metric == metric]
         title = comparison.sheet[comparison.baseline, metric].title
         parts = []
-        for word, wanted in (("better than", True), ("worse than", False)):
-            names = [row.system for row in rows if row.significant and row.better is wanted]
+        for word, is_better in (("better than", True), ("worse than", False)):
+            names = [row.system for row in rows if row.significant and row.better is is_better]
             if names:
                 verb = "is" if len(names) == 1 else "are"
-                parts.append(f"{listed(names, most)} {verb} significantly {word} {comparison.baseline}")
+                parts.append(
+                    f"{join_names(names, most)} {verb} significantly {word} {comparison.baseline}"
+                )
         others = [row.system for row in rows if not row.significant]
         if others:
-            parts.append(f"no significant difference for {listed(others, most)}")
+            parts.append(f"no significant difference for {join_names(others, most)}")
         sentences.append(f"{title}: {'; '.join(parts)}.")
     return sentences
 
@@ -109,7 +111,7 @@ def test_note(comparison: Comparison) -> str:
 
 
 def _score_grid(sheet: ScoreSheet) -> tuple[list[str], list[list[str]], list[tuple[str, int]]]:
-    """Header, rows, and headings over the columns if parts of several metrics must be told apart."""
+    """Header, rows, and headings over the columns if several metrics have parts."""
     systems = dict.fromkeys(score.system for score in sheet.scores)
     metrics = {score.metric: score for score in sheet.scores}
     rows = []
@@ -146,14 +148,14 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
     corrected = {"holm": "p (Holm)", "bonferroni": "p (Bonf.)", "fdr": "p (FDR)"}.get(
         comparison.correction, "p (used)"
     )
-    shown = {name: title for score in sheet.scores for name, title in score.shown_parts.items()}
-    header = ["metric", "system", "score", *shown.values(), "difference", f"{level} interval"]
+    part_titles = {name: title for score in sheet.scores for name, title in score.shown_parts.items()}
+    header = ["metric", "system", "score", *part_titles.values(), "difference", f"{level} interval"]
     header += ["p (rand.)", "p (boot.)", corrected, "verdict"]
     rows = []
     for metric in dict.fromkeys(score.metric for score in sheet.scores):
         base = sheet[comparison.baseline, metric]
         name = f"{comparison.baseline} (baseline)"
-        rows.append([base.title, name, _number(base.value), *_part_cells(base, shown), *[""] * 6])
+        rows.append([base.title, name, _number(base.value), *_part_cells(base, part_titles), *[""] * 6])
         for row in (row for row in comparison.differences if row.metric == metric):
             bounds = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
             rows.append(
@@ -161,7 +163,7 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
                     base.title,
                     row.system,
                     _number(row.value),
-                    *_part_cells(sheet[row.system, metric], shown),
+                    *_part_cells(sheet[row.system, metric], part_titles),
                     f"{row.difference:+.2f}",
                     bounds,
                     p_text(row.p_randomisation),
@@ -199,17 +201,17 @@ def input_notes(sheet: ScoreSheet) -> list[str]:
     """What was odd in the input: empty lines, and tabs where they mean nothing."""
     notes = []
     if sheet.empty:
-        notes.append(f"Empty lines (scored as empty): {_counted(sheet.empty)}.")
+        notes.append(f"Empty lines (scored as empty): {_join_counts(sheet.empty)}.")
     if sheet.tabbed:
-        found = _counted(sheet.tabbed)
-        notes.append(f"Lines with tabs, which count as spaces except in reference files: {found}.")
+        counts = _join_counts(sheet.tabbed)
+        notes.append(f"Lines with tabs, which count as spaces except in reference files: {counts}.")
     return notes
 
 
-def _counted(counts: dict[str, int]) -> str:
-    shown = [f"{name} {count}" for name, count in list(counts.items())[:10]]
-    more = len(counts) - len(shown)
-    return ", ".join(shown) + (f" and {more} more" if more else "")
+def _join_counts(counts: dict[str, int]) -> str:
+    parts = [f"{name} {count}" for name, count in list(counts.items())[:10]]
+    more = len(counts) - len(parts)
+    return ", ".join(parts) + (f" and {more} more" if more else "")
 
 
 def _signatures(sheet: ScoreSheet) -> list[str]:
@@ -273,11 +275,11 @@ def _text_table(
         # A heading wider than its columns widens the last of them.
         room = sum(widths[column : column + size]) + 2 * (size - 1)
         widths[column + size - 1] += max(0, width(title) - room)
-        over += padded(title, max(room, width(title)) + 2)
+        over += pad_text(title, max(room, width(title)) + 2)
         column += size
     lines = [over.rstrip()] if spans else []
     for row in [header, *rows]:
-        cells = map(padded, row, widths, alignment)
+        cells = map(pad_text, row, widths, alignment)
         lines.append("  ".join(cells).rstrip())
     return lines
 
@@ -286,10 +288,10 @@ def _number(value: float) -> str:
     return "nan" if math.isnan(value) else f"{value:.2f}"
 
 
-def listed(names: Sequence[str], most: int | None = None) -> str:
-    """Names as a sentence has them; of more than `most` the first ones and how many more.
+def join_names(names: Sequence[str], most: int | None = None) -> str:
+    """Join names for a sentence; beyond `most`, only the first ones and how many more.
 
-    >>> listed(["a", "b", "c"]), listed(["a", "b", "c"], 2)
+    >>> join_names(["a", "b", "c"]), join_names(["a", "b", "c"], 2)
     ('a, b and c', 'a and 2 more')
     """
     if most is not None and len(names) > most:
@@ -302,7 +304,7 @@ def _code(note: str) -> str:
 
 
 def _markdown(text: str) -> str:
-    # Before = neither < nor > could begin a tag or a quotation.
+    # Before =, neither < nor > can start a tag or a quotation.
     return re.sub(r"([\\|*_`]|[<>](?!=))", r"\\\1", text)
 
 
@@ -310,7 +312,7 @@ def _latex(text: str) -> str:
     special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     special |= {char: f"\\{char}" for char in "&%$#_{}"} | {"<": "$<$", ">": "$>$"}
     special |= {"<=": r"$\leq$", ">=": r"$\geq$"}
-    # After the end of a row LaTeX would read a bracket as an argument.
+    # After the end of a row, LaTeX would read a bracket as an argument.
     parts = re.findall(r"[<>]=|.", text, re.DOTALL)
     return "".join(special.get(part, part) for part in parts).replace("[", "{[}", int(text[:1] == "["))
 
@@ -340,12 +342,12 @@ def _sheet_record(sheet: ScoreSheet) -> dict[str, Any]:
 
 
 def json_text(content: dict[str, Any]) -> str:
-    """A record as JSON; what is not finite is null."""
+    """A record as JSON; numbers that are not finite become null."""
     return json.dumps(_finite(content), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def _finite(value: Any) -> Any:
-    """NaN is not JSON: null says the same."""
+    """Replace NaN and infinity, which JSON does not have, by null."""
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, list):

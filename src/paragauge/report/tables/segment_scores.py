@@ -1,7 +1,7 @@
-"""Segment scores to a file: one row per segment and system, one column per metric.
+"""Write segment scores to a file: one row per segment and system, one column per metric.
 
-`SegmentWriter` is an observer of the batch scorer. TSV, CSV, JSON Lines and Parquet, by the name of
-the file; rows are written as batches arrive, and the file appears when all are written.
+`SegmentWriter` is an observer of the batch scorer. The format (TSV, CSV, JSON Lines or Parquet) follows
+from the file's name. Rows are written as batches arrive; the file appears when it is complete.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class SegmentWriter:
         self.write(batch.first, list(batch.systems), stats)
 
     def write(self, first: int, systems: list[str], stats: dict[tuple[str, str], Floats]) -> None:
-        """The same, of the statistics of the segments from number `first` (from 0) on."""
+        """The same, from the statistics of the segments that start at number `first` (from 0)."""
         count = len(next(iter(stats.values())))
         numbers = np.repeat(np.arange(first + 1, first + count + 1), len(systems))
         columns: dict[str, list[Any]] = {
@@ -46,7 +46,7 @@ class SegmentWriter:
 
 @contextlib.contextmanager
 def segment_writer(path: str | Path, metrics: Mapping[str, Metric]) -> Iterator[SegmentWriter]:
-    """A writer for `path`, whose name tells the format and the compression."""
+    """A writer for `path`; its name sets the format and the compression."""
     kinds = {"segment": int, "system": str, **dict.fromkeys(metrics, float)}
     with row_writer(path, kinds) as rows:
         yield SegmentWriter(rows, metrics)

@@ -4,30 +4,31 @@ from __future__ import annotations
 
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.syntax.tagger_evaluation import TaggerTest
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
-def render_tagger_test(found: TaggerTest, form: str, confusions: int, *, timed: bool) -> str:
+def render_tagger_test(test: TaggerTest, form: str, confusions: int, *, timed: bool) -> str:
     """A row for all words, one for known and one for unknown ones, then the worst confusions."""
-    unknown = found.words - found.known
+    unknown = test.words - test.known
     rows = [
-        ("all", found.words, found.correct, found.accuracy),
-        ("known", found.known, found.known_correct, found.known_accuracy),
-        ("unknown", unknown, found.correct - found.known_correct, found.unknown_accuracy),
+        ("all", test.words, test.correct, test.accuracy),
+        ("known", test.known, test.known_correct, test.known_accuracy),
+        ("unknown", unknown, test.correct - test.known_correct, test.unknown_accuracy),
     ]
-    worst = found.confusions[:confusions]
-    speed = found.words / found.seconds if found.seconds > 0 else None
+    worst = test.confusions[:confusions]
+    speed = test.words / test.seconds if test.seconds > 0 else None
     if form == "json":
         return json_text(
             {
-                "tagger": found.tagger,
-                "sentences": found.sentences,
+                "tagger": test.tagger,
+                "sentences": test.sentences,
                 **{
                     name: {"words": words, "correct": correct, "accuracy": accuracy}
                     for name, words, correct, accuracy in rows
                 },
                 "confusions": [
-                    {"right": right, "given": given, "times": times} for right, given, times in worst
+                    {"right": right, "given": proposed, "times": times}
+                    for right, proposed, times in worst
                 ],
                 **({"words_per_second": speed} if timed else {}),
             }
@@ -35,9 +36,9 @@ def render_tagger_test(found: TaggerTest, form: str, confusions: int, *, timed: 
     if form == "tsv":
         fields = ("words", "count", "correct", "accuracy")
         return tsv_text(fields, [dict(zip(fields, row, strict=True)) for row in rows])
-    notes = [f"{counted(found.sentences, 'sentence')}. {found.tagger}"]
+    notes = [f"{pluralize(test.sentences, 'sentence')}. {test.tagger}"]
     if worst:
-        listed = ", ".join(f"{right} as {given} {times:,}" for right, given, times in worst)
+        listed = ", ".join(f"{right} as {proposed} {times:,}" for right, proposed, times in worst)
         notes.append(f"Most frequent confusions: {listed}.")
     if timed and speed is not None:
         notes.append(f"{speed:,.0f} words/s on one thread.")

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from paragauge.report.pages.blocks import highlight as module
-from paragauge.report.pages.blocks.highlight import common_subsequence, highlight, marked, split_words
+from paragauge.report.pages.blocks.highlight import (
+    common_subsequence,
+    highlight,
+    render_pieces,
+    split_words,
+)
 
 
 def kinds(pieces) -> list[tuple[str, str]]:
@@ -13,12 +18,12 @@ def kinds(pieces) -> list[tuple[str, str]]:
 
 
 def test_a_known_sentence():
-    found = highlight(
+    highlighted = highlight(
         "Yesterday a feline sat on the old mat!",
         ["The cat sat on the mat yesterday."],
         ["A feline was sitting on the mat."],
     )
-    assert kinds(found.candidate) == [
+    assert kinds(highlighted.candidate) == [
         ("Yesterday", "moved"),
         ("a", "reference"),
         ("feline", "reference"),
@@ -28,7 +33,7 @@ def test_a_known_sentence():
         ("old", "new"),
         ("mat", "kept"),
     ]
-    assert kinds(found.source_pieces) == [
+    assert kinds(highlighted.source_pieces) == [
         ("The", "deleted"),
         ("cat", "deleted"),
         ("sat", "kept"),
@@ -37,36 +42,39 @@ def test_a_known_sentence():
         ("mat", "kept"),
         ("yesterday", "moved"),
     ]
-    assert "".join(piece.text for piece in found.candidate) == "Yesterday a feline sat on the old mat!"
+    assert (
+        "".join(piece.text for piece in highlighted.candidate)
+        == "Yesterday a feline sat on the old mat!"
+    )
 
 
 def test_the_nearest_source_counts():
-    found = highlight("a b c", ["x y z", "a b d", "a b e"], [])
-    assert found.source == 1
-    assert kinds(found.source_pieces) == [("a", "kept"), ("b", "kept"), ("d", "deleted")]
+    highlighted = highlight("a b c", ["x y z", "a b d", "a b e"], [])
+    assert highlighted.source == 1
+    assert kinds(highlighted.source_pieces) == [("a", "kept"), ("b", "kept"), ("d", "deleted")]
 
 
 def test_without_sources():
-    found = highlight("a b", [], ["b"])
-    assert (found.source, found.source_pieces) == (None, [])
-    assert kinds(found.candidate) == [("a", "new"), ("b", "reference")]
+    highlighted = highlight("a b", [], ["b"])
+    assert (highlighted.source, highlighted.source_pieces) == (None, [])
+    assert kinds(highlighted.candidate) == [("a", "new"), ("b", "reference")]
 
 
 def test_a_word_is_claimed_once():
-    found = highlight("b x b a b", ["a b b"], [])
+    highlighted = highlight("b x b a b", ["a b b"], [])
     # Of "b b" and "a b" the walk ends at the second; the source has one b left, for the first b.
-    assert kinds(found.candidate) == [
+    assert kinds(highlighted.candidate) == [
         ("b", "moved"),
         ("x", "new"),
         ("b", "new"),
         ("a", "kept"),
         ("b", "kept"),
     ]
-    assert kinds(found.source_pieces) == [("a", "kept"), ("b", "kept"), ("b", "moved")]
+    assert kinds(highlighted.source_pieces) == [("a", "kept"), ("b", "kept"), ("b", "moved")]
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "expected"),
     [
         ("", []),
         ("...", []),
@@ -80,9 +88,9 @@ def test_a_word_is_claimed_once():
         ("𝒳 𠀀𠀁", ["𝒳", "𠀀", "𠀁"]),
     ],
 )
-def test_words(text, wanted):
+def test_words(text, expected):
     pieces = split_words(text)
-    assert [piece for piece, is_word in pieces if is_word] == wanted
+    assert [piece for piece, is_word in pieces if is_word] == expected
     assert "".join(piece for piece, _ in pieces) == text
 
 
@@ -94,13 +102,13 @@ def test_common_subsequence():
 
 def test_very_long_texts_are_compared_without_order(monkeypatch):
     monkeypatch.setattr(module, "MOST_CELLS", 3)
-    found = highlight("a b", ["a b"], [])
-    assert [kind for _, kind in kinds(found.candidate)] == ["moved", "moved"]
+    highlighted = highlight("a b", ["a b"], [])
+    assert [kind for _, kind in kinds(highlighted.candidate)] == ["moved", "moved"]
 
 
 def test_markup_is_escaped():
-    found = highlight("<b>&x", [], [])
+    highlighted = highlight("<b>&x", [], [])
     assert (
-        marked(found.candidate)
+        render_pieces(highlighted.candidate)
         == '&lt;<span class="w new">b</span>&gt;&amp;<span class="w new">x</span>'
     )

@@ -17,7 +17,7 @@ SETTINGS = CorrelationSettings(bootstrap=50, draws=200)
 
 
 @pytest.fixture(scope="module")
-def found():
+def agreement():
     random = np.random.default_rng(3)
     quality = random.integers(1, 6, (40, 3)).astype(float)
     rows = [
@@ -34,41 +34,41 @@ def found():
         "noise": random.normal(size=len(gold)),
         "constant": np.ones(len(gold)),
     }
-    scores = {name: MetricScores(name, name, each) for name, each in values.items()}
+    scores = {name: MetricScores(name, name, numbers) for name, numbers in values.items()}
     return people(dataclasses.replace(judged, scores=scores), SETTINGS)
 
 
-def test_headline(found):
-    text = headline(found.criteria[0])
+def test_headline(agreement):
+    text = headline(agreement.criteria[0])
     assert text.startswith("<good> agrees best with people: 0.9")
-    assert "Two judges agree with each other by 0." in text
+    assert "Between judges the correlation is 0." in text
 
 
-def test_section(found):
-    section = people_section(found)
+def test_section(agreement):
+    section = people_section(agreement)
     assert section.title == "Agreement with people"
     assert "&lt;good&gt; agrees best with people" in section.html
     assert "<good>" not in section.html
     assert "the metric is constant" in section.html
     assert "nan" not in section.html.lower()
-    assert "moved by up to 0.175 to part equal ones" in section.html
+    assert "moved by up to 0.175 to separate equal ones" in section.html
 
 
-def test_metrics_do_not_look_like_systems(found):
-    table = people_section(found).html.split("</table>")[0]
+def test_metrics_do_not_look_like_systems(agreement):
+    table = people_section(agreement).html.split("</table>")[0]
     assert 'class="bar"' in table
     assert "series" not in table
 
 
-def test_matrix_leaves_out_what_has_no_value(found):
-    scene = metric_matrix(found.criteria[0].pooled)
+def test_matrix_leaves_out_what_has_no_value(agreement):
+    scene = metric_matrix(agreement.criteria[0].pooled)
     texts = {part.text for part in scene.marks if hasattr(part, "text")}
     assert {"<good>", "middling", "noise"} <= texts
     assert "constant" not in texts
 
 
-def test_files_of_plots(found):
-    assert list(people_plots(found)) == [
+def test_files_of_plots(agreement):
+    assert list(people_plots(agreement)) == [
         "people-overall-good",
         "people-overall-middling",
         "people-overall-noise",
@@ -77,7 +77,7 @@ def test_files_of_plots(found):
     ]
 
 
-def test_no_matrix_of_two_metrics(found):
-    scores = {name: found.judged.scores[name] for name in ("noise", "middling")}
-    two = people(dataclasses.replace(found.judged, scores=scores), SETTINGS)
+def test_no_matrix_of_two_metrics(agreement):
+    scores = {name: agreement.judged.scores[name] for name in ("noise", "middling")}
+    two = people(dataclasses.replace(agreement.judged, scores=scores), SETTINGS)
     assert metric_matrix(two.criteria[0].pooled) is None

@@ -9,7 +9,7 @@ import click
 from paragauge.cli.collect.collect_options import actor
 from paragauge.cli.collect.mturk.mturk_options import MturkCampaign, with_campaign
 from paragauge.cli.command import Command
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(cls=Command, examples=("paragauge collect mturk bonus birds.db",))
@@ -21,6 +21,6 @@ def bonus(source: MturkCampaign) -> None:
     with source.open() as (store, campaign, connection):
         sent, cents = send_bonuses(store, connection, campaign, actor())
     sys.stdout.write(
-        f"{campaign.slug} ({connection.environment}): {counted(sent, 'bonus', 'bonuses')}, "
+        f"{campaign.slug} ({connection.environment}): {pluralize(sent, 'bonus', 'bonuses')}, "
         f"${cents / 100:,.2f}\n"
     )

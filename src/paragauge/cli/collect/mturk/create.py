@@ -11,7 +11,7 @@ from paragauge.cli.collect.mturk.mturk_options import MturkCampaign, with_campai
 from paragauge.cli.command import Command, option
 from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.progress import Steps
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -71,6 +71,6 @@ def create(source: MturkCampaign, address: str, tier: int, tasks: int | None, da
     places = sum(hit.places for hit in hits)
     cost = sum(hit.places * hit.reward_cents for hit in hits)
     sys.stdout.write(
-        f"{campaign.slug} ({connection.environment}): {counted(len(hits), 'HIT')}, "
-        f"{counted(places, 'task')}, ${cost / 100:,.2f} plus fees\n"
+        f"{campaign.slug} ({connection.environment}): {pluralize(len(hits), 'HIT')}, "
+        f"{pluralize(places, 'task')}, ${cost / 100:,.2f} plus fees\n"
     )

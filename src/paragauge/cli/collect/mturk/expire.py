@@ -9,7 +9,7 @@ import click
 from paragauge.cli.collect.collect_options import actor
 from paragauge.cli.collect.mturk.mturk_options import MturkCampaign, with_campaign
 from paragauge.cli.command import Command
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command(cls=Command, examples=("paragauge collect mturk expire birds.db",))
@@ -20,4 +20,6 @@ def expire(source: MturkCampaign) -> None:
 
     with source.open() as (store, campaign, connection):
         expired = expire_hits(store, connection, campaign, actor())
-    sys.stdout.write(f"{campaign.slug} ({connection.environment}): {counted(expired, 'HIT')} expired\n")
+    sys.stdout.write(
+        f"{campaign.slug} ({connection.environment}): {pluralize(expired, 'HIT')} expired\n"
+    )

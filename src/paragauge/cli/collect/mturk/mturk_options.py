@@ -13,7 +13,7 @@ from paragauge.cli.collect.collect_options import (
     open_store,
     store_argument,
 )
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 
 if TYPE_CHECKING:
     from paragauge.collect.campaigns.campaigns import Campaign
@@ -53,7 +53,7 @@ class MturkCampaign:
             yield store, find_campaign(store, self.campaign_name), connection
 
 
-with_endpoint = gathered(
+with_endpoint = gather_options(
     "mturk",
     MturkEndpoint,
     option(
@@ -69,4 +69,4 @@ with_endpoint = gathered(
         help="Another address of the API, such as a stand-in for trials.",
     ),
 )
-with_campaign = gathered("source", MturkCampaign, store_argument, campaign_option, with_endpoint)
+with_campaign = gather_options("source", MturkCampaign, store_argument, campaign_option, with_endpoint)

@@ -9,7 +9,7 @@ import click
 from paragauge.cli.collect.collect_options import actor
 from paragauge.cli.collect.mturk.mturk_options import MturkCampaign, with_campaign
 from paragauge.cli.command import Command
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @click.command("sync", cls=Command, examples=("paragauge collect mturk sync birds.db",))
@@ -26,8 +26,8 @@ def sync_command(source: MturkCampaign) -> None:
         assignments = sync(store, connection, campaign, actor())
         changed = sync_qualifications(store, connection, campaign, actor())
     sys.stdout.write(
-        f"{campaign.slug} ({connection.environment}): {counted(assignments.new, 'new assignment')}, "
-        f"{assignments.all:,} in all; {counted(changed, 'qualification')} changed\n"
+        f"{campaign.slug} ({connection.environment}): {pluralize(assignments.new, 'new assignment')}, "
+        f"{assignments.all:,} in all; {pluralize(changed, 'qualification')} changed\n"
     )
     if assignments.strays:
         sys.stdout.write(f"without a matching answer: {', '.join(assignments.strays)}\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from paragauge.cli.command import Command, gathered, option
+from paragauge.cli.command import Command, gather_options, option
 from paragauge.cli.generate import generate_options
 from paragauge.cli.generate.train import train_options
 from paragauge.cli.lm import lm_options
@@ -23,7 +23,7 @@ from paragauge.grammar.table import Grammar
 from paragauge.lm import LanguageModel, TextForm
 from paragauge.lm.estimate import FALLBACK
 from paragauge.text.line_reader import LineReader
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class LanguageModelOptions:
         return lines
 
 
-with_language_model = gathered(
+with_language_model = gather_options(
     "language_model",
     LanguageModelOptions,
     train_options.lm_file,
@@ -123,7 +123,7 @@ def grammar_command(
     """
     language_model.check()
     decoder = generate_options.decoder_record(settings, longest=longest)
-    decoding = GrammarSettings.of_record(decoder)
+    decoding = GrammarSettings.from_record(decoder)
     grammar = Grammar.open(folder)
     with Steps(2) as step:
         step("language model")
@@ -133,14 +133,14 @@ def grammar_command(
             "grammar": Path(folder).name,
             "lm_text": [Path(path).name for path in language_model.lm_text],
         }
-        new_grammar_model(grammar, lm, output, settings=decoding, made=origin)
-    facts = read_description(Path(output)).made
+        new_grammar_model(grammar, lm, output, settings=decoding, facts=origin)
+    facts = read_description(Path(output)).facts
     left_out = (
         f" ({facts['left_out']:,} left out, whose source sides are single non-terminals)"
         if facts["left_out"]
         else ""
     )
     sys.stdout.write(
-        f"{output}: {counted(facts['rules'], 'rule')}{left_out}; language model of order "
-        f"{lm.order}, {counted(sum(lm.counts), 'n-gram')}\n{lm.form.label}\n"
+        f"{output}: {pluralize(facts['rules'], 'rule')}{left_out}; language model of order "
+        f"{lm.order}, {pluralize(sum(lm.counts), 'n-gram')}\n{lm.form.label}\n"
     )

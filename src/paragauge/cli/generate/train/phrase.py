@@ -17,7 +17,7 @@ from paragauge.cli.progress import Steps
 from paragauge.generate.phrase_settings import PhraseSettings
 from paragauge.generate.train import PhraseTraining, train_phrases
 from paragauge.phrases.extract import LONGEST
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 PHRASES = "Phrases"
 
@@ -105,21 +105,21 @@ def phrase(
         threads=threads,
     )
     decoder = generate_options.decoder_record(settings, copy=copy, longest=longest)
-    decoding = PhraseSettings.of_record(decoder)
+    decoding = PhraseSettings.from_record(decoder)
     with Steps(None) as step:
         step("reading")
         trained = train_phrases(files.read(), output, training, decoding=decoding, progress=step)
     facts = trained.facts
     notes = [
         (
-            f"{output}: {counted(facts['phrase_pairs'], 'phrase pair')} from "
-            f"{counted(facts['sentence_pairs'], 'sentence pair')}, {facts['aligner']}"
+            f"{output}: {pluralize(facts['phrase_pairs'], 'phrase pair')} from "
+            f"{pluralize(facts['sentence_pairs'], 'sentence pair')}, {facts['aligner']}"
         ),
-        f"language model of order {len(facts['ngrams'])}, {counted(sum(facts['ngrams']), 'n-gram')}",
+        f"language model of order {len(facts['ngrams'])}, {pluralize(sum(facts['ngrams']), 'n-gram')}",
     ]
     if facts["skipped"]:
-        notes.append(f"{counted(facts['skipped'], 'pair')} dropped, a side is empty")
+        notes.append(f"{pluralize(facts['skipped'], 'pair')} dropped, a side is empty")
     if facts["too_long"]:
-        notes.append(f"{counted(facts['too_long'], 'pair')} too long to align")
+        notes.append(f"{pluralize(facts['too_long'], 'pair')} too long to align")
     generator = trained.generator
     sys.stdout.write("; ".join(notes) + f"\n{generator.name}|{generator.form.label}\n")

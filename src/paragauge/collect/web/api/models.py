@@ -1,4 +1,4 @@
-"""What the JSON API takes and gives, as pydantic models; OpenAPI is made from them."""
+"""Requests and responses of the JSON API as pydantic models, from which OpenAPI is generated."""
 
 from __future__ import annotations
 

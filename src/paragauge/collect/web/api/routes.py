@@ -40,7 +40,7 @@ def list_campaigns(store: TheStore, caller: Caller, part: ApiPage) -> list[model
     """Campaigns, in the order in which they were made."""
     del caller
     listed = campaigns.all_campaigns(store)[part.offset : part.offset + part.limit]
-    return [models.Campaign(**_record(each)) for each in listed]
+    return [models.Campaign(**_record(campaign)) for campaign in listed]
 
 
 @router.post("/campaigns", status_code=201, tags=["campaigns"])
@@ -95,12 +95,12 @@ def add_items(
     new: Annotated[list[models.NewItem], Body(min_length=1, max_length=10_000)],
 ) -> list[models.Item]:
     """Add items, all of them or none."""
-    rows = [each.model_dump(exclude_none=True) for each in new]
+    rows = [item.model_dump(exclude_none=True) for item in new]
     with api_errors():
         if campaign.state == "closed":
             raise HTTPException(409, "The campaign is closed.")
         added = items.add(store, campaign, rows, caller.name)
-    return [models.Item.model_validate(each) for each in added]
+    return [models.Item.model_validate(item) for item in added]
 
 
 @router.post("/campaigns/{slug}/items/{public_id}/retire", tags=["items"])

@@ -1,8 +1,8 @@
-"""Forms as they arrive: text fields as they were typed, so that a page can show them again.
+"""Forms as they arrive: text fields as typed, so that a page can show them again.
 
 `refuse_forged` runs before every page of this application. For a request that changes something it
-reads the form and refuses it unless we showed it to the same browser; an endpoint takes it as `Posted`.
-What was typed into a refused form can be shown again (`form_recovery`).
+reads the form and refuses it unless we showed it to the same browser; an endpoint takes it as
+`PostedForm`. What was typed into a refused form can be shown again (`form_recovery`).
 """
 
 from __future__ import annotations
@@ -125,9 +125,9 @@ async def read_form(request: Request) -> Form:
     return Form(fields, files)
 
 
-async def _posted(request: Request) -> Form:
+async def _get_form(request: Request) -> Form:
     form: Form = request.state.form
     return form
 
 
-PostedForm = Annotated[Form, Depends(_posted)]
+PostedForm = Annotated[Form, Depends(_get_form)]

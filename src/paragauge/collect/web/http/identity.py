@@ -66,7 +66,7 @@ def current_requester(request: Request) -> Account | None:
     return session.account if session else None
 
 
-def signed_worker(request: Request) -> Worker:
+def require_worker(request: Request) -> Worker:
     """The worker who asks; anybody else is sent to the sign-in page."""
     worker = current_worker(request)
     if worker is None:
@@ -74,13 +74,13 @@ def signed_worker(request: Request) -> Worker:
     return worker
 
 
-def proven_worker(request: Request) -> Worker:
+def require_proven_worker(request: Request) -> Worker:
     """The worker who asks, for pages with personal data.
 
     Not for workers from Mechanical Turk: it does not sign who it sends, so that anybody who knows a
     worker's id could pretend to be them.
     """
-    worker = signed_worker(request)
+    worker = require_worker(request)
     if worker.source == "mturk":
         raise HTTPException(403, FROM_MTURK)
     return worker
@@ -135,5 +135,5 @@ async def _store(request: Request) -> Store:
 
 TheStore = Annotated[Store, Depends(_store)]
 Visitor = Annotated[Worker | None, Depends(current_worker)]
-SignedInWorker = Annotated[Worker, Depends(signed_worker)]
-ProvenWorker = Annotated[Worker, Depends(proven_worker)]
+SignedInWorker = Annotated[Worker, Depends(require_worker)]
+ProvenWorker = Annotated[Worker, Depends(require_proven_worker)]

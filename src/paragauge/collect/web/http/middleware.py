@@ -99,7 +99,7 @@ class SiteMiddleware:
         request = Request(scope)
         status = 0
 
-        async def sending(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -108,23 +108,23 @@ class SiteMiddleware:
 
         try:
             self.admit(request)
-            await self.app(scope, limit_body(receive, self.most_bytes), sending)
+            await self.app(scope, limit_body(receive, self.most_bytes), send_with_headers)
         except HTTPException as error:
             if status:
                 raise
-            await self.answer(request, error)(scope, receive, sending)
+            await self.answer(request, error)(scope, receive, send_with_headers)
         except StoreError as error:
             # The database is unavailable for now: the visitor may send the same again.
             trouble.error("%s %s: %s", request.method, route_pattern(scope), error)
             if status:
                 raise
             later = HTTPException(503, headers={"Retry-After": "5"})
-            await self.answer(request, later)(scope, receive, sending)
+            await self.answer(request, later)(scope, receive, send_with_headers)
         except Exception:
             trouble.exception("%s %s failed", request.method, route_pattern(scope))
             if status:
                 raise
-            await self.answer(request, HTTPException(500))(scope, receive, sending)
+            await self.answer(request, HTTPException(500))(scope, receive, send_with_headers)
         finally:
             took = (time.perf_counter() - began) * 1000
             access.info("%s %s %d %.1f ms", request.method, route_pattern(scope), status, took)

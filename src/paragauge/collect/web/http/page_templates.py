@@ -20,7 +20,7 @@ from paragauge.collect.campaigns.amounts import format_money
 from paragauge.collect.web.http.form_recovery import recover_texts
 from paragauge.collect.web.http.media_files import static_url
 from paragauge.collect.web.http.security import form_token
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 ERRORS = {
     400: ("That did not work", "What arrived was not what this page sends."),
@@ -30,9 +30,9 @@ ERRORS = {
     ),
     403: ("Not allowed", "You may not see or do this."),
     404: ("Nothing here", "There is no such page, or it is not yours."),
-    405: ("That did not work", "This page does not take what was sent."),
+    405: ("That did not work", "This page does not accept what was sent."),
     410: ("Too late", "This has expired."),
-    413: ("Too large", "What you sent is larger than this server takes."),
+    413: ("Too large", "What you sent is larger than this server accepts."),
     429: ("A little fast", "Please wait a moment, and try again."),
     503: (
         "A short break",
@@ -85,7 +85,7 @@ def templates() -> Environment:
     environment.globals.update(kinds=KINDS)
     environment.globals.update(
         money=format_money,
-        counted=counted,
+        counted=pluralize,
         when=format_moment,
         seconds=format_seconds,
         static=static_url,

@@ -34,16 +34,16 @@ def read_campaign_upload(content: bytes) -> CampaignFile:
     'Birds'
     >>> read_campaign_upload(b'items = "/etc/passwd"')
     Traceback (most recent call last):
-    paragauge.errors.FileFormatError: campaign.toml: items: a file that is sent cannot name another one;
+    paragauge.errors.FileFormatError: campaign.toml: items: an uploaded file cannot name another one;
     write [[items]] into it, or add them on the campaign's page
     """
     try:
-        named = isinstance(tomllib.loads(content.decode("utf-8-sig")).get("items"), str)
+        names_file = isinstance(tomllib.loads(content.decode("utf-8-sig")).get("items"), str)
     except (ValueError, RecursionError):
-        named = False  # The reader says what is wrong, and where.
-    if named:
-        wanted = "write [[items]] into it, or add them on the campaign's page"
-        message = f"items: a file that is sent cannot name another one; {wanted}"
+        names_file = False  # The reader says what is wrong, and where.
+    if names_file:
+        advice = "write [[items]] into it, or add them on the campaign's page"
+        message = f"items: an uploaded file cannot name another one; {advice}"
         raise FileFormatError("campaign.toml", None, message)
     return _as_file(content, "campaign.toml", read_campaign)
 

@@ -39,20 +39,20 @@ def agreement_table(store: Store, campaign: Campaign) -> Agreement | None:
     collected = read_judgments(store, campaign)
     rows = [
         (
-            each.criterion,
+            agreement.criterion,
             [
-                f"{each.judgments:,}",
-                f"{each.shared:,}",
-                format_measure(each.alpha),
-                format_measure(each.kappa),
-                format_measure(each.equal),
+                f"{agreement.judgments:,}",
+                f"{agreement.shared:,}",
+                format_measure(agreement.alpha),
+                format_measure(agreement.kappa),
+                format_measure(agreement.equal),
             ],
         )
-        for each in measure_agreement(collected)
+        for agreement in measure_agreement(collected)
     ]
-    disputed = [each for each in measure_item_agreement(collected)[:DISPUTED] if each.widest > 1]
-    compared = [each for each in measure_reliability(collected) if each.distance is not None]
-    judges = sorted(compared, key=lambda each: -(each.distance or 0))[:JUDGES]
+    disputed = [item for item in measure_item_agreement(collected)[:DISPUTED] if item.widest > 1]
+    compared = [judge for judge in measure_reliability(collected) if judge.distance is not None]
+    judges = sorted(compared, key=lambda judge: -(judge.distance or 0))[:JUDGES]
     return Agreement(HEADER, rows, disputed, judges)
 
 

@@ -32,7 +32,7 @@ TIERS = (("", "both"), ("1", "1"), ("2", "2"))
 @router.get("/desk/c/{slug}/answers")
 def answer_list(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """The answers."""
-    return _list(request, me, campaign)
+    return _show_list(request, me, campaign)
 
 
 @router.post("/desk/c/{slug}/answers")
@@ -44,29 +44,29 @@ def decide(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
     chosen = form.all("shown" if todo == "accept-page" else "submission")
     reason = form.text("reason")[:1000]
     if not chosen:
-        return _list(request, me, campaign, "Choose at least one answer first.")
+        return _show_list(request, me, campaign, "Choose at least one answer first.")
     if todo == "reject" and not reason:
-        return _list(request, me, campaign, "Give a reason: the worker sees it.")
+        return _show_list(request, me, campaign, "Give a reason: the worker sees it.")
     store, changed, paid = get_store(request), 0, 0
     decision = "reject" if todo == "reject" else "accept"
-    wanted = []
+    selected = []
     for public_id in dict.fromkeys(chosen):
         submission = submissions.get(store, public_id)
         if submission is None or submission.campaign_id != campaign.id:
             raise HTTPException(404)
-        wanted.append(submission)
+        selected.append(submission)
     try:
-        for submission in wanted:
+        for submission in selected:
             if submission.decision != decision:
                 paid += reviews.decide(store, submission, decision, me.name, reason)
                 changed += 1
     except ParagaugeError as error:
-        return _list(request, me, campaign, f"{changed} of {len(chosen)} done, then: {error}")
+        return _show_list(request, me, campaign, f"{changed} of {len(chosen)} done, then: {error}")
     back = safe_path(form.text("back"), f"/desk/c/{campaign.slug}/answers")
     return redirect_with_notice(back, "rejected-paid" if paid else f"{decision}ed", changed)
 
 
-def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
+def _show_list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
     store, page = get_store(request), ListPage.from_request(request)
     chosen = {name: request.query_params.get(name, "") for name in ("decision", "tier")}
     decision = chosen["decision"] if chosen["decision"] in dict(DECISIONS) else ""

@@ -36,8 +36,8 @@ from paragauge.collect.web.requester.desk_frame import (
 from paragauge.errors import ParagaugeError
 
 router = APIRouter()
-for _each in (new_campaign_pages, item_pages, invitation_pages, payment_pages, export_pages):
-    router.include_router(_each.router)
+for _pages in (new_campaign_pages, item_pages, invitation_pages, payment_pages, export_pages):
+    router.include_router(_pages.router)
 STEPS = {
     "pause": (campaigns.pause, "paused"),
     "resume": (campaigns.resume, "resumed"),
@@ -48,7 +48,7 @@ STEPS = {
 @router.get("/desk/c/{slug}")
 def dashboard(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """Progress, rate and costs."""
-    return _dashboard(request, me, campaign)
+    return _show_dashboard(request, me, campaign)
 
 
 @router.post("/desk/c/{slug}/state")
@@ -61,7 +61,7 @@ def change_state(request: Request, me: Requester, campaign: DeskCampaign, form: 
     try:
         change(get_store(request), campaign, me.name)
     except ParagaugeError as error:
-        return _dashboard(request, me, campaign, str(error))
+        return _show_dashboard(request, me, campaign, str(error))
     return redirect_with_notice(f"/desk/c/{campaign.slug}", notice)
 
 
@@ -72,16 +72,18 @@ def change_budget(
     """Another budget, never below what is spent and reserved."""
     cents = parse_cents(form.text("budget"))
     if cents is None:
-        return _dashboard(request, me, campaign, "The budget is not an amount such as 250 or 250.50.")
+        return _show_dashboard(
+            request, me, campaign, "The budget is not an amount such as 250 or 250.50."
+        )
     try:
         settings = replace(campaign.settings, budget_cents=cents)
         campaigns.change_settings(get_store(request), campaign, settings, me.name)
     except ParagaugeError as error:
-        return _dashboard(request, me, campaign, str(error))
+        return _show_dashboard(request, me, campaign, str(error))
     return redirect_with_notice(f"/desk/c/{campaign.slug}", "budget")
 
 
-def _dashboard(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
+def _show_dashboard(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
     store = get_store(request)
     figures = compute_statistics(store, campaign)
     # Only what people write has a language.

@@ -1,10 +1,10 @@
 """Charts of the requester's pages, drawn on the server as inline SVG.
 
 A chart is a column chart: whole numbers over days or over sizes, one color a series, series stacked.
-Colors are classes which the style sheet ties to the light or dark theme, so that a page needs neither
+Colors are classes that the style sheet sets for the light and dark themes, so that a page needs neither
 a script nor inline styles. Every chart is drawn twice, for wide and for narrow screens, since text
 that shrinks with its picture cannot be read on a phone; the style sheet shows one of them. Each has a
-label that says what is to be seen, and the page puts the same numbers below it as a table.
+label that describes it, and the page puts the same numbers below it as a table.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Chart:
 
     @property
     def label(self) -> str:
-        """What a reader who does not see the chart should know at least.
+        """A description for readers who cannot see the chart.
 
         >>> Chart("Answers", ("Mon", "Tue"), (Series("x", (1, 2)),), "day", "answers").label
         'Answers: 2 columns, 3 answers in all, most at Tue (2).'

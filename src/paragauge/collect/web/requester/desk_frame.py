@@ -36,12 +36,12 @@ TABS = (
 )
 # What a page says after a form; the URL carries the name and at most one number.
 NOTICES = {
-    "created": "The campaign is made. Add items next, then invite people.",
-    "checked": "The file is right: it would make this campaign. Nothing was made yet.",
+    "created": "The campaign was created. Add items next, then invite people.",
+    "checked": "The file is valid: it would create this campaign. Nothing was created yet.",
     "paused": "Paused: nobody gets a new task until you resume. Open tasks may be finished.",
     "resumed": "Resumed: workers get tasks again.",
     "closed": "Closed for good.",
-    "budget": "The budget is changed.",
+    "budget": "The budget was changed.",
     "added": "{n} added.",
     "retired": "Retired: nobody gets this item any more.",
     "reopened": "Each tier asks for one more answer to this item.",
@@ -50,25 +50,25 @@ NOTICES = {
     "refused": "Kept in tier 1.",
     "blocked": "Blocked: this worker gets no more tasks.",
     "unblocked": "Unblocked.",
-    "still-blocked": "Taken back, but another block holds, here or in all campaigns: take it back too.",
+    "still-blocked": "Unblocked, but another block holds, here or in all campaigns: lift it too.",
     "warned": "Warned: the worker sees it on their next page.",
     "accepted": "{n} accepted.",
     "rejected": "{n} rejected.",
-    "rejected-paid": "{n} rejected. What was paid for them already stays spent.",
+    "rejected-paid": "{n} rejected. What was already paid for them stays spent.",
     "approved": "Approved: the segment is an item now.",
-    "turned-down": "The suggestion is refused.",
-    "revoked": "The link does not work any more.",
+    "turned-down": "The suggestion was refused.",
+    "revoked": "The link no longer works.",
     "paid": "{n} marked as paid.",
     "bonus": "{n} given a bonus.",
-    "erased": "The personal data is gone.",
+    "erased": "The personal data was erased.",
 }
 
 
-def _requester(request: Request) -> Account:
+def _require_requester(request: Request) -> Account:
     account = current_requester(request)
     if account is None:
-        wanted = request.url.path if request.method == "GET" else "/desk"
-        raise SignInNeededError(f"/desk/login?next={quote(wanted)}")
+        path = request.url.path if request.method == "GET" else "/desk"
+        raise SignInNeededError(f"/desk/login?next={quote(path)}")
     return account
 
 
@@ -82,13 +82,13 @@ def _campaign(request: Request, slug: str) -> Campaign:
     return campaign
 
 
-Requester = Annotated[Account, Depends(_requester)]
+Requester = Annotated[Account, Depends(_require_requester)]
 DeskCampaign = Annotated[Campaign, Depends(_campaign)]
 
 
 @dataclass(frozen=True)
 class ListPage:
-    """One page of a long list, and the addresses of the others."""
+    """One page of a long list, and the URLs of the others."""
 
     number: int
     total: int
@@ -127,7 +127,7 @@ class ListPage:
         return ListPage(self.number, total, self.path, self.query, self.size)
 
     def link(self, number: int) -> str:
-        """The address of another page.
+        """The URL of another page.
 
         >>> ListPage(1, 99, "/desk/log", {"actor": "a b"}).link(2)
         '/desk/log?actor=a+b&page=2'

@@ -30,7 +30,7 @@ PARALLEL = (1, 5, 10, 0)
 @router.get("/desk/c/{slug}/export")
 def export_page(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """What can be downloaded."""
-    return _page(request, me, campaign)
+    return _show_page(request, me, campaign)
 
 
 @router.get("/desk/c/{slug}/export/file")
@@ -39,7 +39,7 @@ def export_file(request: Request, me: Requester, campaign: DeskCampaign) -> Resp
     try:
         return download(get_store(request), campaign, read_order(dict(request.query_params)))
     except ParagaugeError as error:
-        return _page(request, me, campaign, str(error))
+        return _show_page(request, me, campaign, str(error))
 
 
 def read_order(asked: dict[str, str]) -> DownloadOrder:
@@ -67,7 +67,7 @@ def read_order(asked: dict[str, str]) -> DownloadOrder:
     )
 
 
-def _page(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
+def _show_page(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
     return render_desk(
         request,
         me,

@@ -29,8 +29,10 @@ def read_worker_hints(
     if campaign.settings.kind not in WRITTEN:
         return ()
     answers, _ = listings.list_answers(store, campaign, PageRange(0, MOST), worker=worker)
-    others = _beside(store, campaign, answers) if compare else []
-    return find_worker_hints(_written(answers), [other for other in others if other.worker != worker])
+    others = _read_beside(store, campaign, answers) if compare else []
+    return find_worker_hints(
+        _as_written(answers), [other for other in others if other.worker != worker]
+    )
 
 
 def read_answer_hints(
@@ -40,45 +42,47 @@ def read_answer_hints(
     if campaign.settings.kind not in WRITTEN:
         return {}
     beside: dict[str, list[WrittenAnswer]] = {}
-    for each in _beside(store, campaign, answers):
-        beside.setdefault(each.item, []).append(each)
-    own = _written(answers)
-    noise = _noise(own, [each for some in beside.values() for each in some])
+    for answer in _read_beside(store, campaign, answers):
+        beside.setdefault(answer.item, []).append(answer)
+    own = _as_written(answers)
+    noise = _find_noise(own, [answer for some in beside.values() for answer in some])
     return {
         listed.id: find_answer_hints(
             mine,
-            [each for each in beside.get(mine.item, []) if each.task != mine.task]
-            + [each for each in own if each.worker == mine.worker and each.item != mine.item],
+            [other for other in beside.get(mine.item, []) if other.task != mine.task]
+            + [other for other in own if other.worker == mine.worker and other.item != mine.item],
         )
         + noise.get(mine.task, ())
         for listed, mine in zip(answers, own, strict=True)
     }
 
 
-def _noise(own: list[WrittenAnswer], beside: list[WrittenAnswer]) -> dict[str, tuple[Hint, ...]]:
-    """What the noise filter takes for noise, where qualified workers wrote of the same items too."""
-    trusted = [each for each in beside if each.trusted]
-    items = {each.item for each in trusted}
-    asked = [each for each in own if each.language.lower() == "english" and each.item in items]
-    if not asked:
+def _find_noise(own: list[WrittenAnswer], beside: list[WrittenAnswer]) -> dict[str, tuple[Hint, ...]]:
+    """What the noise filter takes for noise, where qualified workers wrote about the same items."""
+    trusted = [answer for answer in beside if answer.trusted]
+    items = {answer.item for answer in trusted}
+    english = [
+        answer for answer in own if answer.language.lower() == "english" and answer.item in items
+    ]
+    if not english:
         return {}
-    name = "english" if asked[0].source else "english-descriptions"
-    verdicts = NoiseFilter.shipped(name).judge(asked, TrustedClusters(trusted), threads=1)
+    name = "english" if english[0].source else "english-descriptions"
+    verdicts = NoiseFilter.shipped(name).judge(english, TrustedClusters(trusted), threads=1)
     return {
-        each.task: (Hint("noise", NOTE, f"likely noise: {'; '.join(verdict.reasons[:2])}"),)
-        for each, verdict in zip(asked, verdicts, strict=True)
+        answer.task: (Hint("noise", NOTE, f"likely noise: {'; '.join(verdict.reasons[:2])}"),)
+        for answer, verdict in zip(english, verdicts, strict=True)
         if verdict.noisy and verdict.reasons
     }
 
 
-def _beside(store: Store, campaign: Campaign, answers: list[ListedAnswer]) -> list[WrittenAnswer]:
+def _read_beside(store: Store, campaign: Campaign, answers: list[ListedAnswer]) -> list[WrittenAnswer]:
     """The answers to the same items."""
     keys = sorted({answer.item for answer in answers})
     more, _ = listings.list_answers(store, campaign, PageRange(0, 50 * MOST), items_of=keys)
-    return _written(more)
+    return _as_written(more)
 
 
-def _written(answers: Iterable[ListedAnswer]) -> list[WrittenAnswer]:
+def _as_written(answers: Iterable[ListedAnswer]) -> list[WrittenAnswer]:
     return [
         WrittenAnswer(
             answer.text,

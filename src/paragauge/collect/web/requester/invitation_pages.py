@@ -1,4 +1,4 @@
-"""Invitations to a campaign: links with a limit and an end, and their withdrawal."""
+"""Invitations to a campaign: links with a limit and an expiry, and their withdrawal."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ MOST_DAYS = 3650
 class InvitationRow:
     """An invitation in the list."""
 
-    made: Invitation
+    invitation: Invitation
     state: str
 
 
 @router.get("/desk/c/{slug}/invitations")
 def invitation_list(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """The invitations there are."""
-    return _list(request, me, campaign)
+    return _show_list(request, me, campaign)
 
 
 @router.post("/desk/c/{slug}/invitations")
@@ -56,24 +56,24 @@ def invite(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
             note=form.text("note")[:200],
         )
     except ParagaugeError as error:
-        return _list(request, me, campaign, problem=str(error))
-    # A proxy that terminates https speaks http to us: the setting has the scheme that visitors use.
+        return _show_list(request, me, campaign, problem=str(error))
+    # A proxy that terminates https talks http to us: the setting has the scheme that visitors use.
     base = request.base_url.replace(scheme="https") if request.app.state.https else request.base_url
-    return _list(request, me, campaign, link=f"{base}join/{token}")
+    return _show_list(request, me, campaign, link=f"{base}join/{token}")
 
 
 @router.post("/desk/c/{slug}/invitations/revoke")
 def revoke(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
     """Withdraw a link."""
-    wanted = form.text("invitation")
-    for invitation in _of(request, campaign):
-        if invitation.public_id == wanted:
+    public_id = form.text("invitation")
+    for invitation in _list_invitations(request, campaign):
+        if invitation.public_id == public_id:
             invitations.withdraw(get_store(request), invitation, me.name)
             return redirect_with_notice(f"/desk/c/{campaign.slug}/invitations", "revoked")
     raise HTTPException(404)
 
 
-def _of(request: Request, campaign: Campaign) -> list[Invitation]:
+def _list_invitations(request: Request, campaign: Campaign) -> list[Invitation]:
     every = invitations.all_invitations(get_store(request))
     return [entry for entry in every if entry.campaign_id == campaign.id]
 
@@ -88,12 +88,13 @@ def _limit(form: Form, name: str, most: int) -> int | None:
     return value
 
 
-def _list(
+def _show_list(
     request: Request, me: Account, campaign: Campaign, *, problem: str = "", link: str = ""
 ) -> Response:
     now = get_store(request).clock()
     rows = [
-        InvitationRow(invitation, _state(invitation, now)) for invitation in _of(request, campaign)
+        InvitationRow(invitation, _state(invitation, now))
+        for invitation in _list_invitations(request, campaign)
     ][::-1]
     return render_desk(
         request,

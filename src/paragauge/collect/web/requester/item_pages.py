@@ -39,7 +39,7 @@ SHOWS = (
 @router.get("/desk/c/{slug}/items")
 def item_list(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """The items with their coverage."""
-    return _items(request, me, campaign)
+    return _show_items(request, me, campaign)
 
 
 @router.post("/desk/c/{slug}/items")
@@ -52,26 +52,26 @@ def add_items(request: Request, me: Requester, campaign: DeskCampaign, form: Pos
             get_store(request), campaign, read_item_upload(text, campaign.settings.kind), me.name
         )
     except ParagaugeError as error:
-        return _items(request, me, campaign, str(error), lines)
+        return _show_items(request, me, campaign, str(error), lines)
     return redirect_with_notice(f"/desk/c/{campaign.slug}/items", "added", len(added))
 
 
 @router.post("/desk/c/{slug}/items/retire")
 def retire(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
     """Retire an item: nobody gets it any more."""
-    items.retire(get_store(request), _item(request, campaign, form.text("item")), me.name)
+    items.retire(get_store(request), _find_item(request, campaign, form.text("item")), me.name)
     return redirect_with_notice(f"/desk/c/{campaign.slug}/items", "retired")
 
 
 @router.post("/desk/c/{slug}/items/reopen")
 def reopen(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
     """Ask for one more answer in every tier."""
-    store, item = get_store(request), _item(request, campaign, form.text("item"))
+    store, item = get_store(request), _find_item(request, campaign, form.text("item"))
     try:
         for tier, place in item_listings.read_tier_progress(store, [item.id]).get(item.id, {}).items():
             items.change_quota(store, item, tier, place.wanted + 1, me.name)
     except ParagaugeError as error:
-        return _items(request, me, campaign, str(error))
+        return _show_items(request, me, campaign, str(error))
     return redirect_with_notice(f"/desk/c/{campaign.slug}/items", "reopened")
 
 
@@ -100,7 +100,9 @@ def release(request: Request, me: Requester, campaign: DeskCampaign, form: Poste
     if not task or task.campaign_id != campaign.id:
         raise HTTPException(404)
     if not assignments.reassign(store, task, me.name, "released at the desk"):
-        raise HTTPException(409, "This task is not open any more: it was sent, skipped or has expired.")
+        raise HTTPException(
+            409, "This task is no longer open: it was submitted, skipped or has expired."
+        )
     return redirect_with_notice(f"/desk/c/{campaign.slug}/tasks", "released")
 
 
@@ -125,7 +127,7 @@ class ItemRow:
         return str(text or "")[:300]
 
 
-def _items(
+def _show_items(
     request: Request, me: Account, campaign: Campaign, problem: str = "", lines: str = ""
 ) -> Response:
     store, page = get_store(request), ListPage.from_request(request)
@@ -151,7 +153,7 @@ def _items(
     )
 
 
-def _item(request: Request, campaign: Campaign, public_id: str) -> Item:
+def _find_item(request: Request, campaign: Campaign, public_id: str) -> Item:
     item = items.get(get_store(request), public_id)
     if item is None or item.campaign_id != campaign.id:
         raise HTTPException(404)

@@ -19,20 +19,20 @@ from paragauge.collect.web.http.page_templates import redirect_to
 from paragauge.collect.web.requester.desk_frame import render_desk, safe_path
 
 router = APIRouter()
-WRONG = "Name and password do not belong together."
+WRONG = "Wrong name or password."
 
 
 @router.get("/desk/login")
 def login_form(request: Request) -> Response:
     """The form."""
-    wanted = safe_path(request.query_params.get("next", ""), "/desk")
-    return render_desk(request, None, "login.html", next=wanted, name="")
+    next_path = safe_path(request.query_params.get("next", ""), "/desk")
+    return render_desk(request, None, "login.html", next=next_path, name="")
 
 
 @router.post("/desk/login")
 def login(request: Request, form: PostedForm) -> Response:
     """Check name and password, and begin a session."""
-    name, wanted = form.text("name")[:100], safe_path(form.text("next"), "/desk")
+    name, next_path = form.text("name")[:100], safe_path(form.text("next"), "/desk")
     count_attempt(request)
     # One name, tried from many addresses, is limited too.
     wait = request.app.state.gate.sign_in(f"name {name}")
@@ -40,8 +40,8 @@ def login(request: Request, form: PostedForm) -> Response:
         raise too_many_requests(wait)
     account = accounts.log_in(get_store(request), name, form.raw("password"))
     if account is None:
-        return render_desk(request, None, "login.html", 401, problem=WRONG, next=wanted, name=name)
-    response = redirect_to(wanted)
+        return render_desk(request, None, "login.html", 401, problem=WRONG, next=next_path, name=name)
+    response = redirect_to(next_path)
     sign_in(request, response, account)
     return response
 

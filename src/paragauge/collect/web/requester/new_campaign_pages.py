@@ -1,4 +1,4 @@
-"""A new campaign, by a form with the usual settings or by a campaign file with all of them."""
+"""A new campaign, from a form with the usual settings or from a campaign file with all of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from paragauge.collect.web.http.identity import get_store
 from paragauge.collect.web.http.uploads import read_campaign_upload
 from paragauge.collect.web.requester.desk_frame import Requester, redirect_with_notice, render_desk
 from paragauge.errors import ParagaugeError, SettingError
-from paragauge.text.wording import counted
+from paragauge.text.wording import pluralize
 
 router = APIRouter()
 KINDS = (
@@ -44,16 +44,16 @@ SURVEY = [{"name": "comments", "question": "What should we know about these task
 @router.get("/desk/new")
 def new_campaign(request: Request, me: Requester) -> Response:
     """The form."""
-    return _form(request, me, USUAL)
+    return _show_form(request, me, USUAL)
 
 
 @router.post("/desk/new")
-def make_campaign(request: Request, me: Requester, form: PostedForm) -> Response:
+def create_campaign(request: Request, me: Requester, form: PostedForm) -> Response:
     """A campaign from the fields of the form."""
     try:
         campaign = campaigns.create(get_store(request), read_settings(form), form.text("slug"), me.name)
     except ParagaugeError as error:
-        return _form(request, me, form.typed_values(), str(error))
+        return _show_form(request, me, form.typed_values(), str(error))
     return redirect_with_notice(f"/desk/c/{campaign.slug}", "created")
 
 
@@ -65,12 +65,12 @@ def upload_campaign(request: Request, me: Requester, form: PostedForm) -> Respon
         file = read_campaign_upload(form.files.get("file", b""))
         check_files([file])
         if form.text("do") == "check":
-            many = counted(len(file.items), "item")
-            message = f"{file.settings.title}: the file is right, with {many}. Nothing was made yet."
-            return _form(request, me, USUAL, notice=message)
+            many = pluralize(len(file.items), "item")
+            message = f"{file.settings.title}: the file is valid, with {many}. Nothing was created yet."
+            return _show_form(request, me, USUAL, notice=message)
         campaign = start_campaign(store, file, me.name)
     except ParagaugeError as error:
-        return _form(request, me, USUAL, str(error))
+        return _show_form(request, me, USUAL, str(error))
     return redirect_with_notice(f"/desk/c/{campaign.slug}", "created")
 
 
@@ -87,16 +87,19 @@ def read_settings(form: Form) -> CampaignSettings:
         raise SettingError("the budget is not an amount such as 250 or 250.50")
     tiers = {}
     for tier in ("1", "2"):
-        each = {"pay_cents": _whole(form, f"pay{tier}"), "per_item": _whole(form, f"wanted{tier}")}
-        if tier == "1" or each["per_item"]:
-            tiers[tier] = each
+        settings_of_tier = {
+            "pay_cents": _read_whole(form, f"pay{tier}"),
+            "per_item": _read_whole(form, f"wanted{tier}"),
+        }
+        if tier == "1" or settings_of_tier["per_item"]:
+            tiers[tier] = settings_of_tier
     settings: dict[str, Any] = {
         "kind": form.text("kind"),
         "title": form.text("title"),
         "instructions": form.text("instructions"),
         "tiers": tiers,
         "budget_cents": budget,
-        "fee_percent": _whole(form, "fee"),
+        "fee_percent": _read_whole(form, "fee"),
         "open_registration": form.text("open_registration") == "yes",
     }
     if settings["kind"] == "judge":
@@ -106,7 +109,7 @@ def read_settings(form: Form) -> CampaignSettings:
     return CampaignSettings.from_json(settings)
 
 
-def _whole(form: Form, name: str) -> int:
+def _read_whole(form: Form, name: str) -> int:
     value = form.whole(name)
     if value is None:
         names = {"pay": "pay in cents", "wan": "answers per item", "fee": "the fee in percent"}
@@ -114,7 +117,7 @@ def _whole(form: Form, name: str) -> int:
     return value
 
 
-def _form(
+def _show_form(
     request: Request, me: Account, values: dict[str, str], problem: str = "", notice: str = ""
 ) -> Response:
     status = 400 if problem else 200

@@ -29,7 +29,7 @@ router = APIRouter()
 @router.get("/desk/c/{slug}/payments")
 def payment_list(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """Who earned what."""
-    return _list(request, me, campaign)
+    return _show_list(request, me, campaign)
 
 
 @router.post("/desk/c/{slug}/payments")
@@ -41,11 +41,11 @@ def pay(request: Request, me: Requester, campaign: DeskCampaign, form: PostedFor
         if worker is not None:
             chosen.append(worker)
     if not chosen:
-        return _list(request, me, campaign, "Choose at least one worker first.")
+        return _show_list(request, me, campaign, "Choose at least one worker first.")
     giving = form.text("do") == "bonus"
     cents = form.whole("cents")
     if giving and (cents is None or cents <= 0):
-        return _list(request, me, campaign, "The bonus is not a whole number of cents above 0.")
+        return _show_list(request, me, campaign, "The bonus is not a whole number of cents above 0.")
     changed = 0
     try:
         for worker in chosen:
@@ -57,7 +57,7 @@ def pay(request: Request, me: Requester, campaign: DeskCampaign, form: PostedFor
             else:
                 changed += _pay_all(request, campaign, worker, me)
     except ParagaugeError as error:
-        return _list(request, me, campaign, f"{changed} of {len(chosen)} done, then: {error}")
+        return _show_list(request, me, campaign, f"{changed} of {len(chosen)} done, then: {error}")
     return redirect_with_notice(
         f"/desk/c/{campaign.slug}/payments", "bonus" if giving else "paid", changed
     )
@@ -72,7 +72,7 @@ def _pay_all(request: Request, campaign: Campaign, worker: Worker, me: Account) 
     return True
 
 
-def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
+def _show_list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
     page = ListPage.from_request(request)
     rows, total = listings.list_earnings(get_store(request), campaign, page.part)
     return render_desk(

@@ -42,12 +42,12 @@ class Summary:
 def home(request: Request, me: Requester) -> Response:
     """All campaigns."""
     store = get_store(request)
-    every = campaigns.all_campaigns(store)
+    listed = campaigns.all_campaigns(store)
     with store.read() as connection:
-        progress = [measure_progress(connection, each) for each in every]
+        progress = [measure_progress(connection, campaign) for campaign in listed]
     rows = [
-        Summary(each, far, budget.compute_costs(store, each))
-        for each, far in zip(every, progress, strict=True)
+        Summary(campaign, done, budget.compute_costs(store, campaign))
+        for campaign, done in zip(listed, progress, strict=True)
     ]
     return render_desk(request, me, "campaigns.html", rows=rows[::-1])
 

@@ -96,7 +96,7 @@ def review(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
 @router.get("/desk/c/{slug}/workers/{public_id}")
 def worker_page(request: Request, me: Requester, campaign: DeskCampaign, public_id: str) -> Response:
     """A worker: standing, hints, answers."""
-    return _worker(request, me, campaign, _known(request, public_id))
+    return _show_worker(request, me, campaign, _find_worker(request, public_id))
 
 
 @router.post("/desk/c/{slug}/workers/{public_id}")
@@ -104,18 +104,18 @@ def decide_worker(
     request: Request, me: Requester, campaign: DeskCampaign, public_id: str, form: PostedForm
 ) -> Response:
     """Grant, refuse, warn, block or unblock, with a reason."""
-    worker = _known(request, public_id)
+    worker = _find_worker(request, public_id)
     decision, reason = form.text("do"), form.text("reason")[:1000]
     if decision not in memberships.DECISIONS:
         raise HTTPException(400)
     if not reason:
-        return _worker(request, me, campaign, worker, "Give a reason: it is kept in the log.")
+        return _show_worker(request, me, campaign, worker, "Give a reason: it is kept in the log.")
     decide, notice = memberships.DECISIONS[decision], NOTICES[decision]
     where = None if form.text("everywhere") == "yes" else campaign
     try:
         decide(get_store(request), where, worker, me.name, reason)
     except ParagaugeError as error:
-        return _worker(request, me, campaign, worker, str(error))
+        return _show_worker(request, me, campaign, worker, str(error))
     if (
         notice == "unblocked"
         and memberships.get_standing(get_store(request), campaign, worker).state == "blocked"
@@ -124,14 +124,14 @@ def decide_worker(
     return redirect_with_notice(f"/desk/c/{campaign.slug}/workers/{public_id}", notice)
 
 
-def _known(request: Request, public_id: str) -> Worker:
+def _find_worker(request: Request, public_id: str) -> Worker:
     worker = workers.get(get_store(request), public_id)
     if worker is None:
         raise HTTPException(404)
     return worker
 
 
-def _worker(
+def _show_worker(
     request: Request, me: Account, campaign: Campaign, worker: Worker, problem: str = ""
 ) -> Response:
     store, page = get_store(request), ListPage.from_request(request)

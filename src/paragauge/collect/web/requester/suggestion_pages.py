@@ -1,4 +1,4 @@
-"""Videos that workers suggest: approval makes an item in a campaign, refusal needs a reason."""
+"""Videos that workers suggest: approval adds an item to a campaign, refusal needs a reason."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class SuggestionRow:
 @router.get("/desk/c/{slug}/suggestions")
 def suggestion_list(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """What was suggested and not decided."""
-    return _list(request, me, campaign)
+    return _show_list(request, me, campaign)
 
 
 @router.post("/desk/c/{slug}/suggestions")
@@ -61,7 +61,7 @@ def decide(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
         if form.text("do") == "approve":
             target = campaigns.get(store, form.text("target"))
             if target is None or target not in _targets(store):
-                return _list(request, me, campaign, "Choose the campaign that gets the segment.")
+                return _show_list(request, me, campaign, "Choose the campaign that gets the segment.")
             content = {name: suggestion.data[name] for name in ("url", "start", "end")}
             row = {"key": f"suggested-{suggestion.public_id}", "content": content}
             with store.write(me.name) as transaction:
@@ -70,11 +70,11 @@ def decide(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
                 items.add_in(transaction, target, [row])
             return redirect_with_notice(here, "approved")
         if not reason:
-            return _list(request, me, campaign, "Give a reason: the worker sees it.")
+            return _show_list(request, me, campaign, "Give a reason: the worker sees it.")
         with store.write(me.name) as transaction:
             reviews.decide_in(transaction, suggestion, "reject", reason, once=True)
     except ParagaugeError as error:
-        return _list(request, me, campaign, str(error))
+        return _show_list(request, me, campaign, str(error))
     return redirect_with_notice(here, "turned-down")
 
 
@@ -86,7 +86,7 @@ def _targets(store: Store) -> list[Campaign]:
     ]
 
 
-def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
+def _show_list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
     if campaign.settings.kind != "suggest":
         raise HTTPException(404)
     store, page = get_store(request), ListPage.from_request(request)

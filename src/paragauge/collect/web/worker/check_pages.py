@@ -37,8 +37,8 @@ class CheckAttempt:
 @router.get("/c/{slug}/check")
 def check_page(request: Request, slug: str, store: TheStore, worker: SignedInWorker) -> Response:
     """The questions, or the result when the tries are used up."""
-    campaign = _campaign(store, slug, worker)
-    return _answer(request, campaign, _mark(store, campaign, worker, None))
+    campaign = _find_campaign(store, slug, worker)
+    return _show_result(request, campaign, _mark(store, campaign, worker, None))
 
 
 @router.post("/c/{slug}/check")
@@ -46,8 +46,8 @@ def check(
     request: Request, slug: str, store: TheStore, worker: SignedInWorker, form: PostedForm
 ) -> Response:
     """Take one try; on a wrong answer show what was wrong, and the questions again."""
-    campaign = _campaign(store, slug, worker)
-    return _answer(request, campaign, _mark(store, campaign, worker, form))
+    campaign = _find_campaign(store, slug, worker)
+    return _show_result(request, campaign, _mark(store, campaign, worker, form))
 
 
 def _mark(store: Store, campaign: Campaign, worker: Worker, form: Form | None) -> CheckAttempt:
@@ -72,7 +72,7 @@ def _mark(store: Store, campaign: Campaign, worker: Worker, form: Form | None) -
     return CheckAttempt(standing, chosen, {}, remarks)
 
 
-def _answer(request: Request, campaign: Campaign, tried: CheckAttempt) -> Response:
+def _show_result(request: Request, campaign: Campaign, tried: CheckAttempt) -> Response:
     """Go on if the check is passed; otherwise show the questions with the choices and remarks."""
     worker = tried.standing.worker
     if tried.standing.passed_check and tried.remarks:
@@ -93,7 +93,7 @@ def _answer(request: Request, campaign: Campaign, tried: CheckAttempt) -> Respon
     )
 
 
-def _campaign(store: Store, slug: str, worker: Worker) -> Campaign:
+def _find_campaign(store: Store, slug: str, worker: Worker) -> Campaign:
     campaign = campaigns.get(store, slug) if slug.isascii() and slug.isprintable() else None
     if campaign is None or not access.may_enter(store, campaign, worker):
         raise HTTPException(404)

@@ -1,4 +1,4 @@
-"""How an item's clip or picture is shown.
+"""The player of an item's clip or picture.
 
 A clip of our own or of another server is played by the browser itself, muted, with a media fragment
 (`#t=start,end`, W3C Media Fragments URI 1.0) so that only the segment plays even where scripts do not
@@ -27,7 +27,7 @@ ANIMATED = frozenset({".gif", ".apng", ".webp", ".svg"})
 
 @dataclass(frozen=True)
 class MediaView:
-    """What a page shows: `way` is "video", "image" or "frame"; `whole` is the address of all of it."""
+    """What a page shows: `way` is "video", "image" or "frame"; `whole` is the URL of all of it."""
 
     way: str
     whole: str
@@ -59,7 +59,7 @@ def view_media(kind: str, content: Mapping[str, Any]) -> MediaView:
             "image", url, url, alt=str(content.get("alt") or ""), animated=ending in ANIMATED
         )
     start, end = float(content["start"]), float(content["end"])
-    video = youtube_id(url)
+    video = find_youtube_id(url)
     if video is None:
         base = url.split("#", 1)[0]
         return MediaView(
@@ -71,10 +71,10 @@ def view_media(kind: str, content: Mapping[str, Any]) -> MediaView:
     return MediaView("frame", whole, segment, start, end)
 
 
-def youtube_id(url: str) -> str | None:
+def find_youtube_id(url: str) -> str | None:
     """The id of the video a YouTube link names; None for other links.
 
-    >>> youtube_id("https://www.youtube.com/watch?v=mv89psg6zh4&t=3"), youtube_id("https://a.example/")
+    >>> find_youtube_id("https://www.youtube.com/watch?v=mv89psg6zh4&t=3"), find_youtube_id("https://a.example/")
     ('mv89psg6zh4', None)
     """
     try:

@@ -2,7 +2,7 @@
 
 Browsers block cookies in frames of other sites, so the task itself opens in its own window, by a
 one-time link that signs the worker in. Once the answer is stored, the page in the frame has the form
-that hands in the assignment with the receipt of the answer; it is sent to MTurk and nowhere else.
+that submits the assignment with the receipt of the answer; it is sent to MTurk and nowhere else.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def enter(request: Request, token: str, store: TheStore) -> Response:
     entry = records.use_entry_link(store, token)
     if entry is None:
         raise HTTPException(
-            410, "This link was used already. Please reload the page at Mechanical Turk."
+            410, "This link was already used. Please reload the page at Mechanical Turk."
         )
     hit, worker = entry
     campaign = campaigns.get_by_id(store, hit.campaign_id)
@@ -59,7 +59,7 @@ def question(
     workerId: str = "",  # noqa: N803
     turkSubmitTo: str = "",  # noqa: N803
 ) -> Response:
-    """The page in the frame: a preview, the way to the task, or the form that hands it in."""
+    """The page in the frame: a preview, the way to the task, or the form that submits it."""
     hit = records.find_hit(store, key)
     if hit is None:
         raise HTTPException(404)
@@ -69,7 +69,7 @@ def question(
         if _site(turkSubmitTo) not in MTURK_FRAMES:
             raise HTTPException(400, "This page must be opened from Mechanical Turk.")
         try:
-            task, _, token = records.arrive(store, hit, assignmentId, workerId)
+            task, _, token = records.record_arrival(store, hit, assignmentId, workerId)
         except RefusedError as error:
             raise HTTPException(403, str(error)) from None
         receipt = records.get_receipt(store, task)

@@ -122,8 +122,8 @@ GUIDES = {
         "it is.",
         (
             "Read all of them before you begin",
-            "Judge each sentence for itself; several may be equally good or bad",
-            "They stand in random order",
+            "Judge each sentence on its own; several may be equally good or bad",
+            "They are in random order",
         ),
     ),
     "survey": Guide("A short survey", "Please answer spontaneously; there are no wrong answers."),

@@ -70,15 +70,15 @@ def _ranking(
 ) -> tuple[dict[str, Any], dict[str, str]]:
     problems = {}
     ranking: dict[str, int] = {}
-    taken: dict[int, int] = {}
+    first_places: dict[int, int] = {}
     for place, candidate in enumerate(assignment.order):
         name = f"p{place}-rank"
         value = form.whole(name)
         if value is None or not 1 <= value <= len(assignment.order):
             problems[name] = "Please choose a place."
             continue
-        if value in taken and not settings.ranking_ties:
-            problems[name] = f"Sentence {taken[value] + 1} has this place already."
-        taken.setdefault(value, place)
+        if value in first_places and not settings.ranking_ties:
+            problems[name] = f"Sentence {first_places[value] + 1} already has this place."
+        first_places.setdefault(value, place)
         ranking[str(candidate)] = value
     return {"ranking": ranking}, problems

@@ -23,7 +23,11 @@ from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.quality.control_enforcement import check_controls
-from paragauge.collect.statistics.worker_record import StoredAnswer, last_language, latest_warning
+from paragauge.collect.statistics.worker_record import (
+    StoredAnswer,
+    find_last_language,
+    find_latest_warning,
+)
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import submissions
 from paragauge.collect.tasks.answers import Answer, check_answer
@@ -118,10 +122,10 @@ def show_task(
         **kind.values(assignment, campaign.settings),
         guide=choose_guide(campaign.settings, assignment.item.kind),
         standing=standing,
-        warned=latest_warning(store, campaign, worker) if standing.state == "warned" else "",
+        warned=find_latest_warning(store, campaign, worker) if standing.state == "warned" else "",
         typed=form.typed_values() if form else {},
         problems=problems or {},
-        last_language=last_language(store, worker),
+        last_language=find_last_language(store, worker),
         minutes=max(1, round(left / 60)),
         previous=previous,
     )

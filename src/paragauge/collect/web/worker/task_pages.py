@@ -1,7 +1,7 @@
 """The task pages: one task after the other, each on its own page.
 
-Asking for a task changes something and needs a form; the task's page can be loaded as often as one
-likes. An answer is stored before it is acknowledged; a second copy gets the first receipt. These pages
+Asking for a task changes something and needs a form; the task's page can be loaded any number of
+times. An answer is stored before it is acknowledged; a second copy gets the first receipt. These pages
 are requested all the time: they look up the worker themselves, which spares each request a switch to
 another thread and back.
 """
@@ -25,7 +25,7 @@ from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import assignments
 from paragauge.collect.tasks.assignments import Assignment
 from paragauge.collect.web.http.forms import Form, PostedForm
-from paragauge.collect.web.http.identity import SignedInWorker, TheStore, signed_worker
+from paragauge.collect.web.http.identity import SignedInWorker, TheStore, require_worker
 from paragauge.collect.web.http.page_templates import redirect_to, render_page
 from paragauge.collect.web.worker.task_kinds import (
     Problems,
@@ -60,8 +60,8 @@ REFUSALS = {
 @router.post("/c/{slug}/work")
 def work(request: Request, slug: str, store: TheStore) -> Response:
     """Ask for a task."""
-    worker = signed_worker(request)
-    return _next(store, _campaign(store, slug, worker), worker)
+    worker = require_worker(request)
+    return _go_to_next(store, _find_campaign(store, slug, worker), worker)
 
 
 @router.get("/c/{slug}/no-task")
@@ -69,27 +69,27 @@ def no_task(
     request: Request, slug: str, store: TheStore, worker: SignedInWorker, why: str = "", done: str = ""
 ) -> Response:
     """Why there is no task now."""
-    campaign = _campaign(store, slug, worker)
+    campaign = _find_campaign(store, slug, worker)
     heading, text = REFUSALS.get(why, REFUSALS["nothing-left"])
     values = {"worker": worker, "campaign": campaign, "heading": heading, "text": text, "why": why}
     return render_page(
-        request, "worker/no_task.html", **values, previous=_previous(store, done, worker)
+        request, "worker/no_task.html", **values, previous=_find_previous(store, done, worker)
     )
 
 
 @router.get("/task/{name}")
 def task(request: Request, name: str, store: TheStore, done: str = "") -> Response:
     """The task, or its outcome."""
-    worker = signed_worker(request)
-    assignment, campaign = _mine(store, name, worker)
+    worker = require_worker(request)
+    assignment, campaign = _find_own(store, name, worker)
     return _show(request, store, assignment, campaign, worker, done=done)
 
 
 @router.post("/task/{name}")
 def submit(request: Request, name: str, store: TheStore, form: PostedForm) -> Response:
     """Store the answer, and go to the next task."""
-    worker = signed_worker(request)
-    assignment, campaign = _mine(store, name, worker)
+    worker = require_worker(request)
+    assignment, campaign = _find_own(store, name, worker)
     answer, problems = read_answer(store, form, assignment, campaign)
     if assignment.state == "open" and problems:
         return _show(request, store, assignment, campaign, worker, form=form, problems=problems)
@@ -99,30 +99,30 @@ def submit(request: Request, name: str, store: TheStore, form: PostedForm) -> Re
         wrong = {error.field: as_sentence(error)}
         return _show(request, store, assignment, campaign, worker, form=form, problems=wrong)
     except RefusedError:
-        return _show(request, store, _mine(store, name, worker)[0], campaign, worker, form=form)
+        return _show(request, store, _find_own(store, name, worker)[0], campaign, worker, form=form)
     # One HIT is one task: whoever comes from Mechanical Turk goes back there first.
     if form.text("then") == "stop" or worker.source == "mturk":
         return redirect_to(f"/task/{name}")
-    return _next(store, campaign, worker, done=name)
+    return _go_to_next(store, campaign, worker, done=name)
 
 
 @router.post("/task/{name}/skip")
 def skip(request: Request, name: str, store: TheStore) -> Response:
     """Skip the task, and go to the next one."""
-    worker = signed_worker(request)
-    assignment, campaign = _mine(store, name, worker)
+    worker = require_worker(request)
+    assignment, campaign = _find_own(store, name, worker)
     assignments.skip(store, assignment, worker)
-    return _next(store, campaign, worker)
+    return _go_to_next(store, campaign, worker)
 
 
-def _campaign(store: Store, slug: str, worker: Worker) -> Campaign:
+def _find_campaign(store: Store, slug: str, worker: Worker) -> Campaign:
     campaign = campaigns.get(store, slug) if slug.isascii() and slug.isprintable() else None
     if campaign is None or not access.may_enter(store, campaign, worker):
         raise HTTPException(404)
     return campaign
 
 
-def _mine(store: Store, name: str, worker: Worker) -> tuple[Assignment, Campaign]:
+def _find_own(store: Store, name: str, worker: Worker) -> tuple[Assignment, Campaign]:
     """The worker's assignment; another worker's assignment looks like one that does not exist."""
     mine = assignments.get_with_campaign(store, name, worker)
     if mine is None:
@@ -130,7 +130,7 @@ def _mine(store: Store, name: str, worker: Worker) -> tuple[Assignment, Campaign
     return mine
 
 
-def _next(store: Store, campaign: Campaign, worker: Worker, done: str = "") -> Response:
+def _go_to_next(store: Store, campaign: Campaign, worker: Worker, done: str = "") -> Response:
     """The next task, or why there is none."""
     assignment = assignments.next_assignment(store, campaign, worker)
     if isinstance(assignment, Assignment):
@@ -142,7 +142,7 @@ def _next(store: Store, campaign: Campaign, worker: Worker, done: str = "") -> R
     )
 
 
-def _previous(store: Store, done: str, worker: Worker) -> StoredAnswer | None:
+def _find_previous(store: Store, done: str, worker: Worker) -> StoredAnswer | None:
     """The answer that was sent just before, if it is this worker's."""
     return find_stored_answer(store, done, worker) if done else None
 
@@ -162,7 +162,7 @@ def _show(
     late = assignment.state == "open" and assignment.expires_at <= store.clock()
     state = "expired" if late else "released" if assignment.released else assignment.state
     if state == "open":
-        previous = _previous(store, done, worker)
+        previous = _find_previous(store, done, worker)
         return show_task(request, store, assignment, campaign, worker, previous, form, problems)
     return render_page(
         request,

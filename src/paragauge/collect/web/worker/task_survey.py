@@ -13,8 +13,8 @@ from paragauge.collect.web.http.forms import Form
 def values(assignment: Assignment, settings: CampaignSettings) -> dict[str, Any]:
     """The questions."""
     del assignment
-    named = [(f"q{number}", question) for number, question in enumerate(settings.survey)]
-    return {"questions": named}
+    questions = [(f"q{number}", question) for number, question in enumerate(settings.survey)]
+    return {"questions": questions}
 
 
 def read(

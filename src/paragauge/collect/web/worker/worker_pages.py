@@ -15,7 +15,7 @@ from paragauge.collect.campaigns import access, campaigns, invitations
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people import workers
 from paragauge.collect.people.workers import Person, Worker
-from paragauge.collect.statistics.worker_record import first_item_kind
+from paragauge.collect.statistics.worker_record import find_first_item_kind
 from paragauge.collect.store.store import Store
 from paragauge.collect.web.http.forms import Form, PostedForm
 from paragauge.collect.web.http.identity import (
@@ -58,7 +58,7 @@ def campaign_page(request: Request, slug: str, store: TheStore, worker: Visitor)
     campaign = find_campaign(store, slug)
     if not access.may_enter(store, campaign, worker):
         raise HTTPException(403, NOT_OPEN)
-    return _invite(request, campaign, worker, f"/c/{slug}/join")
+    return _show_campaign(request, campaign, worker, f"/c/{slug}/join")
 
 
 @router.post("/c/{slug}/join")
@@ -71,23 +71,23 @@ def join(request: Request, slug: str, store: TheStore, worker: Visitor, form: Po
         return redirect_to(f"/c/{slug}")
     action = f"/c/{slug}/join"
     try:
-        person = _person(form)
+        person = _read_person(form)
         count_joining(request)
         new_worker, key = workers.register(store, "link", person)
     except AnswerError as error:
-        return _invite(request, campaign, None, action, form, {error.field: as_sentence(error)})
+        return _show_campaign(request, campaign, None, action, form, {error.field: as_sentence(error)})
     access.admit(store, [campaign], new_worker)
-    return _welcome(request, new_worker, key, campaign)
+    return _show_key(request, new_worker, key, campaign)
 
 
 @router.get("/join/{token}")
 def invitation_page(request: Request, token: str, store: TheStore, worker: Visitor) -> Response:
     """The page an invitation's link opens."""
     invitation = invitations.find(store, token)
-    wanted = access.find_invited_campaigns(store, invitation) if invitation else []
-    if not wanted:
+    invited_to = access.find_invited_campaigns(store, invitation) if invitation else []
+    if not invited_to:
         raise HTTPException(404, NO_INVITATION)
-    return _invite(request, wanted[0], worker, f"/join/{token}", invited=True)
+    return _show_campaign(request, invited_to[0], worker, f"/join/{token}", invited=True)
 
 
 @router.post("/join/{token}")
@@ -96,24 +96,26 @@ def accept(
 ) -> Response:
     """Accept an invitation, as a new worker or as one who is signed in."""
     invitation = invitations.find(store, token)
-    wanted = access.find_invited_campaigns(store, invitation) if invitation else []
-    if not wanted:
+    invited_to = access.find_invited_campaigns(store, invitation) if invitation else []
+    if not invited_to:
         raise HTTPException(404, NO_INVITATION)
     try:
         if worker is not None:
             invitations.accept_as(store, token, worker)
-            access.admit(store, wanted, worker)
-            return redirect_to(f"/c/{wanted[0].slug}")
-        person = _person(form)
+            access.admit(store, invited_to, worker)
+            return redirect_to(f"/c/{invited_to[0].slug}")
+        person = _read_person(form)
         count_joining(request)
         new_worker, key = invitations.accept(store, token, person)
     except AnswerError as error:
         problems = {error.field: as_sentence(error)}
-        return _invite(request, wanted[0], None, f"/join/{token}", form, problems, invited=True)
+        return _show_campaign(
+            request, invited_to[0], None, f"/join/{token}", form, problems, invited=True
+        )
     except RefusedError:
         raise HTTPException(404, NO_INVITATION) from None
-    access.admit(store, wanted, new_worker)
-    return _welcome(request, new_worker, key, wanted[0])
+    access.admit(store, invited_to, new_worker)
+    return _show_key(request, new_worker, key, invited_to[0])
 
 
 @router.get("/sign-in")
@@ -123,7 +125,7 @@ def sign_in_page(request: Request, worker: Visitor) -> Response:
 
 
 @router.post("/sign-in")
-def signing_in(request: Request, store: TheStore, form: PostedForm) -> Response:
+def sign_in_by_key(request: Request, store: TheStore, form: PostedForm) -> Response:
     """Sign in by key."""
     count_attempt(request)
     worker = workers.find_by_key(store, form.text("key"))
@@ -135,7 +137,7 @@ def signing_in(request: Request, store: TheStore, form: PostedForm) -> Response:
 
 
 @router.post("/sign-out")
-def signing_out(request: Request) -> Response:
+def sign_out_worker(request: Request) -> Response:
     """Sign out."""
     response = redirect_to("/")
     sign_out(request, response, "worker")
@@ -150,7 +152,7 @@ def find_campaign(store: Store, slug: str) -> Campaign:
     return campaign
 
 
-def _person(form: Form) -> Person:
+def _read_person(form: Form) -> Person:
     if form.text("consent") != "yes":
         raise AnswerError("consent", CONSENT)
     email = form.text("email")
@@ -159,7 +161,7 @@ def _person(form: Form) -> Person:
     return Person(email=email or None, details={"consent": True})
 
 
-def _invite(
+def _show_campaign(
     request: Request,
     campaign: Campaign,
     worker: Worker | None,
@@ -176,7 +178,7 @@ def _invite(
         400 if problems else 200,
         worker=worker,
         campaign=campaign,
-        guide=choose_guide(campaign.settings, first_item_kind(get_store(request), campaign)),
+        guide=choose_guide(campaign.settings, find_first_item_kind(get_store(request), campaign)),
         action=action,
         invited=invited,
         values=form.typed_values() if form else {},
@@ -184,7 +186,7 @@ def _invite(
     )
 
 
-def _welcome(request: Request, worker: Worker, key: str, campaign: Campaign) -> Response:
+def _show_key(request: Request, worker: Worker, key: str, campaign: Campaign) -> Response:
     cookies = Response()
     sign_in(request, cookies, worker)
     response = render_page(request, "worker/key.html", worker=worker, key=key, campaign=campaign)

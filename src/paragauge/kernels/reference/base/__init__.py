@@ -1,3 +1,3 @@
-"""What the twins of several subjects share."""
+"""Code shared by twins of several subjects."""
 
 __all__: list[str] = []

@@ -14,7 +14,7 @@ def splitmix(x: int) -> int:
 
 
 class Draws:
-    """Numbers one after the other from a stream of its own."""
+    """A stream of random numbers."""
 
     def __init__(self, stream: int) -> None:
         self._stream, self._count = splitmix(stream), 0

@@ -1,3 +1,3 @@
-"""Twins of the kernels of decode."""
+"""Twins of the kernels in decode/."""
 
 __all__: list[str] = []

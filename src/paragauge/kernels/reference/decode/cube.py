@@ -5,21 +5,22 @@ phrase-based translation", section 5.3; Huang and Chiang (2007), "Forest rescori
 is parsed bottom up (CKY with a trie of source sides); over each span the best ways to put a rule and
 items of smaller spans together are popped from a queue, at most `pops` of them.
 
-Beside the grammar's rules there are: X -> w / w for every word w of the sentence, whatever the grammar
-has (label `pass_label`), and the glue rules S -> X and S -> S X for any label X, which have no limit of
-span. Rules whose source side is one non-terminal and nothing else are not used: they could go round in
-circles. Rules of a source side, whatever their left sides, are taken in the order of their scores with
-the language model's estimate of their words alone, the first `options` of them (0: all).
+In addition to the grammar's rules there are: X -> w / w for every word w of the sentence, whatever the
+grammar has (label `pass_label`), and the glue rules S -> X and S -> S X for any label X, which have no
+span limit. Rules whose source side is a single non-terminal are not used: they could form cycles. The
+rules of a source side, whatever their left sides, are ordered by their scores with the language model's
+estimate of their words alone, and the first `options` of them are used (0: all).
 
-An item is (label, first words, state): the words of a target text that a context to its left can give
-other probabilities, at most order - 1, and the state of the language model after it. Words after the
-first order - 1 are scored for good; the first ones are estimated inside of the item, which counts for
-its rank and not for its score. Items with the same three and the same span are one, with several edges.
+An item is (label, first words, state): the words of a target text whose probabilities depend on the
+context to its left, at most order - 1, and the state of the language model after it. Words after the
+first order - 1 have their final scores; the first ones are estimated without the context, which counts
+for the item's rank and not for its score. Items that agree in all three and in their span are merged
+into one, with several edges.
 
-Queues hold positions (rule, item under its first label, ...), each list from its best on. A position
-that was popped adds those one further in one place, up to and with the first place that is not 0: so
-each is reached once (Gesmundo and Henderson 2010, "Faster cube pruning"). Equal ranks are taken in the
-order of cubes, then of positions. `pops` 0 is no limit, and then the search is exact.
+Queues hold positions (rule, item under its first label, ...) in lists sorted from the best. A popped
+position adds its successors, one step further in one place, up to and including the first place that is
+not 0: so each is reached once (Gesmundo and Henderson 2010, "Faster cube pruning"). Ties are broken by
+cube, then by position. `pops` 0 means no limit, and then the search is exact.
 
 Features are those of the language model (first; natural logarithm, with the end of the sentence) and
 the columns of `features`, float32 [rules + 3, k], added over rules; the last three rows are those of
@@ -39,14 +40,23 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from paragauge.kernels.layout import Floats, Ids, Ints, Singles, Texts, packed, sentences, unpacked
+from paragauge.kernels.layout import (
+    Floats,
+    Ids,
+    Ints,
+    Singles,
+    Texts,
+    pack_texts,
+    sentences,
+    unpack_texts,
+)
 from paragauge.kernels.reference.decode.cube_kbest import Edge, Item, KBest
 from paragauge.kernels.reference.grammar.sync_grammar import SyncGrammar
 from paragauge.kernels.reference.lm.estimate import END
 from paragauge.kernels.reference.lm.model import NgramModel
 
 CubeSettings = tuple[int, int, int, int]  # span, pops, options, pass_label
-Found = tuple[Texts, Ints, Floats, Floats]
+DecodedTexts = tuple[Texts, Ints, Floats, Floats]
 Symbols = tuple[int, ...]  # a word from 0; -index
 PASS, UNKNOWN_PASS, GLUE, START = range(4)  # beside the rules
 S = -1  # the label of glue rules
@@ -61,7 +71,7 @@ class Cube:
     tails: tuple[list[Item], ...]
 
     def sizes(self) -> list[int]:
-        """How far each position goes."""
+        """The number of choices in each place of a position."""
         return [len(self.rules), *map(len, self.tails)]
 
 
@@ -75,7 +85,7 @@ class Dot:
 
 @dataclass
 class Sentence:
-    """What is known while a sentence is decoded."""
+    """The state of decoding one sentence."""
 
     decoder: CubeDecoder
     words: list[int]  # as the grammar numbers them, or beyond
@@ -87,7 +97,7 @@ class Sentence:
     lm_ids: list[int] = field(default_factory=list)
 
     def goal(self) -> Item:
-        """The item of the whole sentence, with its marks."""
+        """The item of the whole sentence, with its start and end marks."""
         size, width = len(self.words), self.settings[0] or len(self.words)
         glued: list[list[Item]] = [[]]
         for last in range(1, size + 1):
@@ -105,7 +115,7 @@ class Sentence:
             glued.append(self.prune([(cube, S) for cube in cubes])[S])
         goal = Item(S, (), 0, -math.inf, -math.inf, 0)
         for item in glued[size]:
-            transition = self.lm_weight * self.ending(item)
+            transition = self.lm_weight * self.ending_log10(item)
             goal.add(Edge(self.decoder.size + START, (-1,), transition, (item,)))
         return goal
 
@@ -184,7 +194,7 @@ class Sentence:
             cube, label = cubes[number]
             rule, static, target = cube.rules[at[0]]
             tails = tuple(tail[i] for tail, i in zip(cube.tails, at[1:], strict=True))
-            lm, estimate, left, state = self.combined(target, tails)
+            lm, estimate, left, state = self.combine(target, tails)
             edge = Edge(rule, target, static + self.lm_weight * lm, tails)
             head = self.decoder.grammar.rules[rule].lhs if label is None else label
             rank = edge.best() + self.lm_weight * estimate
@@ -208,13 +218,13 @@ class Sentence:
                     push(number, (*at[:place], at[place] + 1, *at[place + 1 :]))
                 if at[place] > 0:
                     break
-        found = sorted(items.values(), key=lambda item: (item.label, -item.rank, item.number))
+        by_label = sorted(items.values(), key=lambda item: (item.label, -item.rank, item.number))
         groups: dict[int, list[Item]] = {}
-        for item in found:
+        for item in by_label:
             groups.setdefault(item.label, []).append(item)
         return groups
 
-    def combined(self, target: Symbols, tails: Sequence[Item]) -> tuple[float, float, Symbols, int]:
+    def combine(self, target: Symbols, tails: Sequence[Item]) -> tuple[float, float, Symbols, int]:
         """log10 of words whose probability is known now, estimate of the others, both boundaries."""
         model, most = self.decoder.model, self.decoder.boundary
         lm, estimate, state = 0.0, 0.0, 0
@@ -232,7 +242,7 @@ class Sentence:
                 state = inside.state
         return lm, estimate, tuple(left), state
 
-    def ending(self, item: Item) -> float:
+    def ending_log10(self, item: Item) -> float:
         """log10 of the first words after the start of a sentence, and of its end."""
         model, state, total = self.decoder.model, self.decoder.model.begin, 0.0
         for word in item.left:
@@ -263,13 +273,13 @@ class Sentence:
 
 
 class CubeDecoder:
-    """A grammar, which is not to change any more, and a language model."""
+    """Decodes with a grammar, which must not change any more, and a language model."""
 
     def __init__(
         self, grammar: SyncGrammar, model: NgramModel, words: Texts, lm_ids: Ids, features: Singles
     ) -> None:
         self.grammar, self.model, self.features = grammar, model, features
-        self.words = unpacked(words)
+        self.words = unpack_texts(words)
         if len(self.words) != len(grammar.known()) or len(lm_ids) != len(self.words):
             raise ValueError("every word of the grammar must have a text and a number")
         self.size = len(grammar)
@@ -310,25 +320,25 @@ class CubeDecoder:
         settings: CubeSettings,
         size: int,
         threads: int,
-    ) -> Found:
+    ) -> DecodedTexts:
         """Up to `size` different texts of each sentence, the best first, equal ones by their bytes.
 
         Texts, offsets [sentences + 1] into them, features [texts, k + 1] and scores. A sentence
         without words has none.
         """
         del threads
-        own = unpacked(words)
+        own = unpack_texts(words)
         _check(self, own, grammar_ids, lm_ids, lines, weights, settings)
         names = [*self.words, *own]
         rows: list[list[tuple[float, bytes, list[float]]]] = []
         for line in sentences(*lines):
             known = grammar_ids[line].tolist() if line else []
-            given = [
+            sentence_ids = [
                 ours if ours >= 0 else len(self.words) + word
                 for word, ours in zip(line, known, strict=True)
             ]
             numbers = [self.model.known(word) for word in lm_ids.tolist()]
-            sentence = Sentence(self, given, weights.tolist(), settings, lm_ids=numbers)
+            sentence = Sentence(self, sentence_ids, weights.tolist(), settings, lm_ids=numbers)
             hypotheses = []
             for text, rules in KBest(sentence.goal()).first(size) if line else []:
                 values = sentence.features(rules, text)
@@ -338,9 +348,9 @@ class CubeDecoder:
                 hypotheses.append((-score, " ".join(names[word] for word in text).encode(), values))
             hypotheses.sort()
             rows.append(hypotheses[:size])
-        flat = [row for each in rows for row in each]
+        flat = [row for hypotheses in rows for row in hypotheses]
         return (
-            packed([text.decode() for _, text, _ in flat]),
+            pack_texts([text.decode() for _, text, _ in flat]),
             np.cumsum([0, *map(len, rows)], dtype=np.int64),
             np.array([values for _, _, values in flat], np.float64).reshape(-1, len(weights)),
             -np.array([score for score, _, _ in flat], np.float64),
@@ -358,7 +368,7 @@ class CubeDecoder:
         if len(line[1]) != 2:
             raise ValueError("expected one sentence")
         _check(self, [""] * len(grammar_ids), grammar_ids, grammar_ids, line, weights, (0, 0, 0, 0))
-        [words] = [grammar_ids[each].tolist() for each in sentences(*line)]
+        [words] = [grammar_ids[ids].tolist() for ids in sentences(*line)]
         sentence = Sentence(self, words, weights.tolist(), (0, 0, 0, 0))
         rows: list[tuple[int, int, int, float]] = []
         for first, last in itertools.combinations(range(len(words) + 1), 2):
@@ -394,5 +404,5 @@ def _check(
         raise ValueError("every id must be an index of the words")
     if len(weights) != decoder.features.shape[1] + 1 or not np.isfinite(weights).all():
         raise ValueError("every feature must have a finite weight")
-    if not 0 <= settings[3] < max(1, len(unpacked(decoder.grammar.labels()))):
+    if not 0 <= settings[3] < max(1, len(unpack_texts(decoder.grammar.labels()))):
         raise ValueError("the label of words that pass must be a label")

@@ -62,7 +62,7 @@ class KBest:
 
     def __init__(self, item: Item) -> None:
         self._item = item
-        self._found: list[Derivation] = []
+        self._derivations: list[Derivation] = []
         self._texts: set[tuple[int, ...]] = set()
         self._under: dict[int, KBest] = {}
         self._queue: list[tuple[float, int, tuple[int, ...], Derivation]] = []
@@ -73,11 +73,11 @@ class KBest:
         """Texts and rules of the best derivations, and of up to `TIES` more that score as the last."""
         last = 0.0
         for number in range(size + TIES if size else 0):
-            found = self.at(number, {})
-            if found is None or (number >= size and found.score != last):
+            derivation = self.at(number, {})
+            if derivation is None or (number >= size and derivation.score != last):
                 return
-            last = found.score
-            yield found.text, found.rules
+            last = derivation.score
+            yield derivation.text, derivation.rules
 
     def at(self, number: int, shared: dict[int, KBest]) -> Derivation | None:
         """The derivation with this place from 0; `shared` has those of other items."""
@@ -86,7 +86,7 @@ class KBest:
             self._under = shared
             for edge in range(len(self._item.edges)):
                 self._push(edge, (0,) * len(self._item.edges[edge].tails))
-        while len(self._found) <= number:
+        while len(self._derivations) <= number:
             if self._last is not None:
                 edge, at = self._last
                 for place in range(len(at)):
@@ -100,8 +100,8 @@ class KBest:
             self._last = edge, at
             if derivation.text not in self._texts:
                 self._texts.add(derivation.text)
-                self._found.append(derivation)
-        return self._found[number]
+                self._derivations.append(derivation)
+        return self._derivations[number]
 
     def _push(self, edge: int, at: tuple[int, ...]) -> None:
         chosen = self._item.edges[edge]
@@ -109,11 +109,11 @@ class KBest:
         for tail, place in zip(chosen.tails, at, strict=True):
             if id(tail) not in self._under:
                 self._under[id(tail)] = KBest(tail)
-            found = self._under[id(tail)].at(place, self._under)
-            if found is None:
+            part = self._under[id(tail)].at(place, self._under)
+            if part is None:
                 return
-            score += found.score
-            parts.append(found)
+            score += part.score
+            parts.append(part)
         text: list[int] = []
         for symbol in chosen.target:
             text += parts[-1 - symbol].text if symbol < 0 else (symbol,)

@@ -7,22 +7,22 @@ Marcu 2003). The score of an arc is the option's weighted features, the distorti
 model's after the words before; the arc that completes the sentence has ``</s>`` too. All complete
 hypotheses are one node.
 
-A phrase may start where the distance from the end of the last one is at most `distortion`, and unless
-it starts at the first word that is not translated, it must end so that this word is at most that far
-from its end: then it can be translated next, as in Moses. -1 is no limit.
+A phrase may start at most `distortion` words from the end of the last one; and unless it starts at the
+first untranslated word, it must end at most that far from this word, so that the word can be translated
+next, as in Moses. -1 means no limit.
 
 Stack k has the nodes with k words translated. The total of a node or of an arc is the score of the best
-way through it so far, plus the future scores of all stretches that are not translated. When all
-hypotheses of a stack are there, the cut is the highest total plus `beam`, or, if there are `stack`
-nodes or more, the total of the last of the best `stack` ones, if that is higher; nodes and arcs below
-the cut go, and nodes that are not among the best `stack`. Equal totals are put in the order of the
-words translated (as a binary number, the first word the lowest bit), the end of the last phrase and the
-state. So what is kept does not depend on the order in which hypotheses come.
+way through it so far, plus the future scores of all untranslated stretches. When a stack is complete,
+the cut is the highest total plus `beam`, or, if there are `stack` nodes or more, the total of the last
+of the best `stack` ones, if that is higher; nodes and arcs below the cut are removed, and so are nodes
+that are not among the best `stack`. Equal totals are ordered by the words translated (as a binary
+number, the first word the lowest bit), the end of the last phrase and the state. So the survivors do
+not depend on the order in which hypotheses are made.
 
-A list takes ways through the graph, the best first, until it has `size`, and on while scores are equal
-(within 1e-9), up to 20 for each wanted one and 1,000 more. Of the ways to a node that say the same only
-the best counts. Between equal ones that whose last arc comes from an earlier node, then has an earlier
-option, is the better one. With `copy` "differ" or "forbid" the sentence itself is left out if there is
+A list takes ways through the graph, the best first, until it has `size` texts, and goes on while scores
+are equal (within 1e-9), up to 20 times `size` plus 1,000. Of the ways to a node with the same text only
+the best counts. Of equal ways the better one is that whose last arc comes from an earlier node, then
+has an earlier option. With `copy` "differ" or "forbid" the sentence itself is left out if there is
 another text. The list is sorted by score, the sum of weights times features, and by bytes of the text.
 """
 
@@ -35,7 +35,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from paragauge.kernels.layout import Bytes, Floats, Ints, Texts, packed, texts
+from paragauge.kernels.layout import Bytes, Floats, Ints, Texts, pack_texts, texts
 from paragauge.kernels.reference.decode.phrase_options import (
     DISTORTION,
     FEATURES,
@@ -80,7 +80,7 @@ class Hypothesis:
 
     @property
     def total(self) -> float:
-        """With what the rest may bring."""
+        """The score with the future score."""
         return self.score + self.future
 
 
@@ -122,10 +122,10 @@ class PhraseDecoder:
         if not 0 < size <= 1 << 24:
             raise ValueError("size must be above 0")
         sentences = [self._sentence(line) for line in texts(buffer, spans)]
-        lists = [self._list(sentence, size) for sentence in sentences]
-        rows = [row for each in lists for row in each]
+        lists = [self._list_best(sentence, size) for sentence in sentences]
+        rows = [row for row_list in lists for row in row_list]
         return (
-            packed([text for text, _, _ in rows]),
+            pack_texts([text for text, _, _ in rows]),
             np.cumsum([0, *map(len, lists)], dtype=np.int64),
             feature_table([features for _, _, features in rows]),
             np.array([score for _, score, _ in rows], np.float64),
@@ -135,13 +135,15 @@ class PhraseDecoder:
         """Spans [options, 2], texts, features on the phrase alone, isolated scores."""
         if limit == 0:
             raise ValueError("limit must be above 0")
-        found = self._options(self._sentence(line), limit).all
-        alone = [each.extend(self._model, 0)[0] * LN10 for each in found]
+        options = self._options(self._sentence(line), limit).all
+        alone = [option.extend(self._model, 0)[0] * LN10 for option in options]
         return (
-            np.array([(each.start, each.end) for each in found], np.int64).reshape(-1, 2),
-            packed([" ".join(each.target) for each in found]),
-            feature_table([_with(each, 0.0, lm) for each, lm in zip(found, alone, strict=True)]),
-            np.array([each.isolated(self._weights) for each in found], np.float64),
+            np.array([(option.start, option.end) for option in options], np.int64).reshape(-1, 2),
+            pack_texts([" ".join(option.target) for option in options]),
+            feature_table(
+                [_place_features(option, 0.0, lm) for option, lm in zip(options, alone, strict=True)]
+            ),
+            np.array([option.isolated_score(self._weights) for option in options], np.float64),
         )
 
     @staticmethod
@@ -154,33 +156,33 @@ class PhraseDecoder:
     def _options(self, sentence: Sequence[str], limit: int) -> Options:
         return Options(self._store, self._model, self._weights, sentence, limit, self._copy)
 
-    def _list(self, sentence: list[str], size: int) -> list[tuple[str, float, list[float]]]:
+    def _list_best(self, sentence: list[str], size: int) -> list[tuple[str, float, list[float]]]:
         if not sentence:
             return []
         options = self._options(sentence, self._limit)
         nodes = self._search(len(sentence), options)
         most = TEXTS * size + MORE_TEXTS
         same = " ".join(sentence) if self._copy in ("differ", "forbid") else None
-        found: dict[str, tuple[float, list[float]]] = {}
+        rewordings: dict[str, tuple[float, list[float]]] = {}
         copies: dict[str, tuple[float, list[float]]] = {}
         last = 0.0
         for score, words, path in _ways(nodes, options, most):
-            if len(found) >= size and score < last - EQUAL:
+            if len(rewordings) >= size and score < last - EQUAL:
                 break
             text = " ".join(words)
-            into = copies if text == same else found
-            into[text] = self._scored(path, options)
-            if into is found and len(found) == size:
+            into = copies if text == same else rewordings
+            into[text] = self._score_path(path, options)
+            if into is rewordings and len(rewordings) == size:
                 last = score
-        rows = [(text, *rest) for text, rest in (found or copies).items()]
+        rows = [(text, *rest) for text, rest in (rewordings or copies).items()]
         rows.sort(key=lambda row: (-row[1], row[0].encode()))
         return rows[:size]
 
-    def _scored(self, path: Sequence[Arc], options: Options) -> tuple[float, list[float]]:
+    def _score_path(self, path: Sequence[Arc], options: Options) -> tuple[float, list[float]]:
         features, last = [0.0] * FEATURES, 0
         for arc in path:
             option = options.all[arc.option]
-            values = _with(option, -float(abs(option.start - last)), arc.log10 * LN10)
+            values = _place_features(option, -float(abs(option.start - last)), arc.log10 * LN10)
             features = [old + new for old, new in zip(features, values, strict=True)]
             last = option.end
         score = 0.0
@@ -189,14 +191,14 @@ class PhraseDecoder:
         return score, features
 
     def _search(self, size: int, options: Options) -> list[Hypothesis]:
-        """The nodes that are kept, stack by stack; the last one is the whole translation."""
+        """The nodes that survive, stack by stack; the last one is the whole translation."""
         start = Hypothesis((0, 0, self._model.begin), options.future[0, size], 0.0)
         nodes = [start]
         stacks: list[dict[Signature, Hypothesis]] = [{} for _ in range(size + 1)]
         self._expand(0, start, size, options, stacks)
         for covered in range(1, size + 1):
             first = len(nodes)
-            nodes += self._kept(list(stacks[covered].values()), nodes)
+            nodes += self._prune_stack(list(stacks[covered].values()), nodes)
             for number in range(first, len(nodes)):
                 self._expand(number, nodes[number], size, options, stacks)
         return nodes
@@ -214,7 +216,7 @@ class PhraseDecoder:
         weights = self._weights
         for choice, option in enumerate(options.all):
             span = (1 << option.end) - (1 << option.start)
-            if coverage & span or not self._in_reach(option, last, gap):
+            if coverage & span or not self._is_in_reach(option, last, gap):
                 continue
             wider = coverage | span
             log10, after = option.extend(self._model, state)
@@ -229,27 +231,27 @@ class PhraseDecoder:
             there.score = max(there.score, node.score + score)
             there.arcs.append(Arc(number, choice, score, log10))
 
-    def _in_reach(self, option: Option, last: int, gap: int) -> bool:
+    def _is_in_reach(self, option: Option, last: int, gap: int) -> bool:
         if self._distortion < 0:
             return True
         if abs(option.start - last) > self._distortion:
             return False
         return option.start == gap or option.end - gap <= self._distortion
 
-    def _kept(self, stack: list[Hypothesis], nodes: list[Hypothesis]) -> list[Hypothesis]:
+    def _prune_stack(self, stack: list[Hypothesis], nodes: list[Hypothesis]) -> list[Hypothesis]:
         stack.sort(key=lambda node: (-node.total, node.signature))
         cut = stack[0].total + self._beam
         if len(stack) >= self._stack:
             cut = max(cut, stack[self._stack - 1].total)
-        kept = [node for node in stack[: self._stack] if node.total >= cut]
-        for node in kept:
+        survivors = [node for node in stack[: self._stack] if node.total >= cut]
+        for node in survivors:
             node.arcs = [
                 arc for arc in node.arcs if nodes[arc.origin].score + arc.score + node.future >= cut
             ]
-        return kept
+        return survivors
 
 
-def _with(option: Option, distortion: float, language_model: float) -> list[float]:
+def _place_features(option: Option, distortion: float, language_model: float) -> list[float]:
     """All features of an option at its place."""
     features = list(option.features)
     features[DISTORTION], features[LM] = distortion, language_model
@@ -275,17 +277,17 @@ def _ways(
     """Up to `most` ways to the last node, the best first: score, words, arcs."""
     ways: list[dict[Words, Way]] = [{(): (0.0, 0, 0, 0)}]
     for node in nodes[1:]:
-        found = [
+        extensions = [
             ((-(arc.score - way[0]), arc.origin, arc.option, rank), words)
             for arc in node.arcs
             for rank, (words, way) in enumerate(ways[arc.origin].items())
         ]
-        kept: dict[Words, Way] = {}
-        for way, before in sorted(found):
-            kept.setdefault(before + options.all[way[2]].target, way)
-        ways.append(dict(itertools.islice(kept.items(), most)))
+        best_ways: dict[Words, Way] = {}
+        for way, before in sorted(extensions):
+            best_ways.setdefault(before + options.all[way[2]].target, way)
+        ways.append(dict(itertools.islice(best_ways.items(), most)))
     arcs = [{(arc.origin, arc.option): arc for arc in node.arcs} for node in nodes]
-    ranked = [list(each.values()) for each in ways]
+    ranked = [list(node_ways.values()) for node_ways in ways]
     for words, way in ways[-1].items():
         path: list[Arc] = []
         number, at = len(nodes) - 1, way

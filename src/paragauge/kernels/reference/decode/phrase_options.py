@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.kernels.layout import Floats, Texts, unpacked
+from paragauge.kernels.layout import Floats, Texts, unpack_texts
 from paragauge.kernels.reference.lm.model import NgramModel
 from paragauge.kernels.reference.text.text import Vocabulary
 
@@ -32,7 +32,7 @@ LN10 = math.log(10)
 
 
 def words_of(text: str) -> list[str]:
-    """What stands between spaces."""
+    """The words of a text, separated by spaces."""
     return [word for word in text.split(" ") if word]
 
 
@@ -53,8 +53,8 @@ class PhraseStore:
         self._last: tuple[str, ...] = ()
 
     def add(self, sources: Texts, targets: Texts, scores: NDArray[np.float32]) -> None:
-        """More rows, with four scores each; after an error the table is not to be used."""
-        sides = unpacked(sources), unpacked(targets)
+        """Add rows, with four scores each; after an error the table must not be used."""
+        sides = unpack_texts(sources), unpack_texts(targets)
         if len({len(sides[0]), len(sides[1]), len(scores)}) > 1:
             raise ValueError("there must be as many sources as targets and scores")
         if not bool(np.isfinite(scores).all()):
@@ -100,14 +100,14 @@ class Option:
     states: tuple[int, ...]  # of the language model after each word, on the phrase alone
     tails: tuple[float, ...]  # log10 from each word on, so, and 0
 
-    def isolated(self, weights: Sequence[float]) -> float:
+    def isolated_score(self, weights: Sequence[float]) -> float:
         """The score with the language model's on the phrase alone."""
         return self.fixed + weights[LM] * LN10 * self.tails[0]
 
     def extend(self, model: NgramModel, state: int) -> tuple[float, int]:
         """log10 of the words after `state`, and the state after them.
 
-        As soon as the state is the one that the phrase alone would have led to, the rest is known.
+        As soon as the state equals the one of the phrase alone, the rest is known.
         """
         log10, alone, at = 0.0, 0, 0
         while at < len(self.words) and state != alone:
@@ -135,14 +135,18 @@ class Options:
         size = len(sentence)
         for start in range(size):
             for end in range(start + 1, size + 1):
-                found = self._of_span(tuple(sentence[start:end]), start, end)
-                found.sort(key=lambda option: -option.isolated(weights))  # stable: by row
-                self.all += found[:limit]
+                span_options = self._span_options(tuple(sentence[start:end]), start, end)
+                span_options.sort(key=lambda option: -option.isolated_score(weights))  # stable: by row
+                self.all += span_options[:limit]
         self.future = {(at, at): 0.0 for at in range(size + 1)}
         for length in range(1, size + 1):
             for start in range(size - length + 1):
                 end = start + length
-                choices = [each.isolated(weights) for each in self.all if self._is_at(each, start, end)]
+                choices = [
+                    option.isolated_score(weights)
+                    for option in self.all
+                    if self._is_at(option, start, end)
+                ]
                 choices += [
                     self.future[start, middle] + self.future[middle, end]
                     for middle in range(start + 1, end)
@@ -153,7 +157,7 @@ class Options:
     def _is_at(option: Option, start: int, end: int) -> bool:
         return (option.start, option.end) == (start, end)
 
-    def _of_span(self, source: tuple[str, ...], start: int, end: int) -> list[Option]:
+    def _span_options(self, source: tuple[str, ...], start: int, end: int) -> list[Option]:
         rows = self._store.rows.get(source, [])
         if not rows and len(source) == 1:
             return [self._option(start, end, source, None, copy=False)]

@@ -1,3 +1,3 @@
-"""Twins of the kernels of grammar."""
+"""Twins of the kernels in grammar/."""
 
 __all__: list[str] = []

@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paragauge.kernels.layout import Ids, Ints, Texts, packed, sentences, unpacked
+from paragauge.kernels.layout import Ids, Ints, Texts, pack_texts, sentences, unpack_texts
 from paragauge.kernels.reference.syntax.span_labels import (
     LabelSettings,
     SpanLabeler,
@@ -126,25 +126,25 @@ class Pair:
                 (len(self.target), self.limits.target_phrase),
             )
         ]
-        found = [Phrase(*s, *t) for s in spans[0] for t in spans[1]]
-        return [phrase for phrase in found if self.is_phrase(phrase)]
+        candidates = [Phrase(*s, *t) for s in spans[0] for t in spans[1]]
+        return [phrase for phrase in candidates if self.is_phrase(phrase)]
 
     def rules(self) -> Iterator[Key]:
         """All rules as rows, in order."""
         limits = self.limits
         phrases = self.phrases()
-        gaps = [each for each in phrases if limits.fallback == ALL or not self.is_fallback(each)]
+        gaps = [phrase for phrase in phrases if limits.fallback == ALL or not self.is_fallback(phrase)]
         tops = gaps if limits.fallback == NONE else phrases
-        tops = [each for each in tops if each.s1 - each.s0 <= limits.span]
+        tops = [phrase for phrase in tops if phrase.s1 - phrase.s0 <= limits.span]
         whole = Phrase(0, len(self.source), 0, len(self.target))
         if limits.full_sentence and self.links and whole not in tops:
             named = limits.fallback != NONE or not self.is_fallback(whole)
             tops = [*tops, whole] if named else tops
         for top in tops:
-            yield from self._from(top, (), gaps)
+            yield from self._rules_from(top, (), gaps)
 
-    def _from(self, top: Phrase, chosen: tuple[Phrase, ...], gaps: list[Phrase]) -> Iterator[Key]:
-        if self._allowed(top, chosen):
+    def _rules_from(self, top: Phrase, chosen: tuple[Phrase, ...], gaps: list[Phrase]) -> Iterator[Key]:
+        if self._is_allowed(top, chosen):
             yield self._row(top, chosen)
         if len(chosen) == self.limits.nonterminals:
             return
@@ -153,10 +153,10 @@ class Pair:
             start = chosen[-1].s1 + (not self.limits.adjacent)
         for gap in gaps:
             inside = start <= gap.s0 and gap.s1 <= top.s1 and top.t0 <= gap.t0 and gap.t1 <= top.t1
-            if inside and all(gap.t1 <= each.t0 or each.t1 <= gap.t0 for each in chosen):
-                yield from self._from(top, (*chosen, gap), gaps)
+            if inside and all(gap.t1 <= other.t0 or other.t1 <= gap.t0 for other in chosen):
+                yield from self._rules_from(top, (*chosen, gap), gaps)
 
-    def _allowed(self, top: Phrase, gaps: tuple[Phrase, ...]) -> bool:
+    def _is_allowed(self, top: Phrase, gaps: tuple[Phrase, ...]) -> bool:
         limits = self.limits
         source = top.s1 - top.s0 - sum(gap.s1 - gap.s0 for gap in gaps)
         target = top.t1 - top.t0 - sum(gap.t1 - gap.t0 for gap in gaps)
@@ -182,7 +182,7 @@ class Pair:
 
     def _sides(self, top: Phrase, gaps: tuple[Phrase, ...]) -> tuple[list[str], list[str]]:
         """The symbols of both sides. A word may look like a non-terminal here: it is in quotes."""
-        found: tuple[list[str], list[str]] = ([], [])
+        sides: tuple[list[str], list[str]] = ([], [])
         for side, words, (first, last) in (
             (0, self.source, (top.s0, top.s1)),
             (1, self.target, (top.t0, top.t1)),
@@ -191,10 +191,10 @@ class Pair:
             for place in range(first, last):
                 number = next((n for n, (i, j) in enumerate(spans, 1) if i <= place < j), 0)
                 if not number:
-                    found[side].append(f"'{words[place]}")
+                    sides[side].append(f"'{words[place]}")
                 elif place == spans[number - 1][0]:
-                    found[side].append(f"[{number}]")
-        return found
+                    sides[side].append(f"[{number}]")
+        return sides
 
     def _row(self, top: Phrase, gaps: tuple[Phrase, ...]) -> Key:
         sides = self._sides(top, gaps)
@@ -236,7 +236,7 @@ class RuleExtractor:
     ) -> None:
         if max_rows < 1:
             raise ValueError("max_rows must be at least 1")
-        texts = unpacked(words)
+        texts = unpack_texts(words)
         left, right = sentences(*source), sentences(*target)
         for ids in (source[0], target[0]):
             if len(ids) and not (ids.min() >= 0 and ids.max() < len(texts)):
@@ -271,12 +271,12 @@ class RuleExtractor:
         and links (empty if they are not asked for); None when there is none.
         """
         del threads
-        found = [(lane, next(lane, None)) for lane in self._chunks]
-        self._chunks = [lane for lane, chunk in found if chunk is not None]
+        next_chunks = [(lane, next(lane, None)) for lane in self._chunks]
+        self._chunks = [lane for lane, chunk in next_chunks if chunk is not None]
         if not self._chunks:
             return None
-        rows = [row for _, chunk in found if chunk is not None for row in chunk.items()]
-        texts = [packed([str(row[i]) for row, _ in rows]) for i in (0, 1, 2, 3, 6)]
+        rows = [row for _, chunk in next_chunks if chunk is not None for row in chunk.items()]
+        texts = [pack_texts([str(row[i]) for row, _ in rows]) for i in (0, 1, 2, 3, 6)]
         sizes = [np.array([row[i] for row, _ in rows], np.int32) for i in (4, 5)]
         counts = np.array([count for _, count in rows], np.int64)
         return texts[0], texts[1], texts[2], texts[3], sizes[0], sizes[1], counts, texts[4]
@@ -295,14 +295,14 @@ class RuleExtractor:
 
 
 def _links(links: Links, left: list[list[int]], right: list[list[int]]) -> list[list[tuple[int, int]]]:
-    sources, targets, offsets = (each.tolist() for each in links)
+    sources, targets, offsets = (column.tolist() for column in links)
     if len(sources) != len(targets):
         raise ValueError("a link has a source and a target")
     if not offsets or offsets[0] < 0 or sorted(offsets) != offsets or offsets[-1] > len(sources):
         raise ValueError("offsets must not decrease and must stay within the links")
     if not len(offsets) == len(left) + 1 == len(right) + 1:
         raise ValueError("both sides and the links must have the same number of sentences")
-    found = []
+    pairs_by_sentence = []
     for number, (ours, theirs) in enumerate(zip(left, right, strict=True)):
         here = slice(offsets[number], offsets[number + 1])
         pairs = list(zip(sources[here], targets[here], strict=True))
@@ -311,8 +311,8 @@ def _links(links: Links, left: list[list[int]], right: list[list[int]]) -> list[
                 raise ValueError("links must stay within their sentences")
             if i > 0 and pairs[i - 1] >= (s, t):
                 raise ValueError("links must be sorted and different")
-        found.append(pairs)
-    return found
+        pairs_by_sentence.append(pairs)
+    return pairs_by_sentence
 
 
 def _limits(values: Ints) -> Limits:

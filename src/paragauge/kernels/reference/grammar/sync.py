@@ -11,11 +11,11 @@ no limit of span) or must be one node; `starts`, a flag for each label: it may b
 node; `pass_label`, the label of rules X -> w / w, or -1 for none; `pass`, a flag for each word w that
 has such a rule; `max_items`, `max_memory` and `seconds`, 0 for no limit.
 
-Items are what the work is made of: beginnings of source sides found over a span (each once, however
-they came about), nodes, and uses of rules: a rule whose target words all occur in the target, with
-nodes under its labels that have target spans. Memory is 16 bytes for each span of the source of at most
-`span` words, 8 for each beginning and 24 for each node with its relation of (target + 1) rows of 64-bit
-words. Spans are done by their last word and then from right to left; a limit holds after each.
+Items measure the work: beginnings of source sides found over a span (each counted once), nodes, and
+uses of rules: a rule whose target words all occur in the target, with nodes under its labels that have
+target spans. Memory is 16 bytes for each span of the source of at most `span` words, 8 for each
+beginning and 24 for each node plus its relation of (target + 1) rows of 64-bit words. Spans are
+processed by their last word and then from right to left; limits are checked after each span.
 
 The native parse takes O(n^2) spans, and per use of a rule O(m * m / 64 * symbols) operations on words
 of 64 positions.
@@ -57,8 +57,8 @@ Rules = Sequence[SyncRuleLike]
 
 
 @dataclass(frozen=True)
-class Chosen:
-    """Settings with names."""
+class ParseSettings:
+    """The settings by name."""
 
     span: int
     glue: bool
@@ -69,7 +69,7 @@ class Chosen:
     max_memory: int
 
 
-def settings_of(settings: SyncSettings, labels: int, words: int) -> Chosen:
+def check_settings(settings: SyncSettings, labels: int, words: int) -> ParseSettings:
     """The settings, checked; `seconds` is for the native kernel only."""
     if len(settings) != 8:
         raise ValueError("settings are a tuple of eight")
@@ -80,7 +80,9 @@ def settings_of(settings: SyncSettings, labels: int, words: int) -> Chosen:
         raise ValueError("every word must have a flag")
     if not -1 <= pass_label < labels:
         raise ValueError("the label of words that pass must be a label")
-    return Chosen(span, glue, starts.tolist(), pass_label, passes.tolist(), max_items, max_memory)
+    return ParseSettings(
+        span, glue, starts.tolist(), pass_label, passes.tolist(), max_items, max_memory
+    )
 
 
 class ExceededError(Exception):
@@ -93,11 +95,11 @@ class ExceededError(Exception):
 
 @dataclass
 class Chart:
-    """What is known about one pair."""
+    """The state of parsing one pair."""
 
     source: Sequence[int]
     target: Sequence[int]
-    settings: Chosen
+    settings: ParseSettings
     beginnings: dict[Span, set[tuple[int, ...]]] = field(default_factory=dict)
     labels: dict[Span, set[int]] = field(default_factory=dict)
     spans: dict[Node, set[Span]] = field(default_factory=dict)
@@ -121,7 +123,7 @@ class Chart:
         return 8 * rows * ((rows + 63) // 64)
 
     def spend(self, items: int, memory: int) -> None:
-        """Count, and stop at a limit."""
+        """Count items and memory; stop at a limit."""
         self.items += items
         self.memory += memory
         if self.settings.max_memory and self.memory > self.settings.max_memory:
@@ -143,16 +145,16 @@ def parse_source(chart: Chart, rules: Rules) -> None:
     known = {rule.source[:size] for rule in rules for size in range(1, len(rule.source) + 1)}
     for span in chart.cells():
         first, last = span
-        found: set[tuple[int, ...]] = set()
+        beginnings: set[tuple[int, ...]] = set()
         labels = {chart.settings.pass_label} if chart.passes(span) else set()
-        chart.beginnings[span], chart.labels[span] = found, labels
+        chart.beginnings[span], chart.labels[span] = beginnings, labels
         before = None
-        while before != (len(found), len(labels)):
-            before = len(found), len(labels)
-            found |= {side for side in known if _ends(chart, side, first, last)}
-            labels |= {rule.lhs for rule in rules if rule.source in found}
-        memory = BEGINNING_BYTES * len(found) + (NODE_BYTES + chart.relation_bytes()) * len(labels)
-        chart.spend(len(found) + len(labels), memory)
+        while before != (len(beginnings), len(labels)):
+            before = len(beginnings), len(labels)
+            beginnings |= {side for side in known if _ends(chart, side, first, last)}
+            labels |= {rule.lhs for rule in rules if rule.source in beginnings}
+        memory = BEGINNING_BYTES * len(beginnings) + (NODE_BYTES + chart.relation_bytes()) * len(labels)
+        chart.spend(len(beginnings) + len(labels), memory)
 
 
 def _ends(chart: Chart, side: tuple[int, ...], first: int, last: int) -> bool:
@@ -209,7 +211,7 @@ def target_splits(
                 yield last, {-1 - symbol: (begin, end), **others}
 
 
-def usable(chart: Chart, rules: Rules) -> list[tuple[int, SyncRuleLike]]:
+def usable_rules(chart: Chart, rules: Rules) -> list[tuple[int, SyncRuleLike]]:
     """Rules whose target words all occur in the target, with their numbers."""
     words = set(chart.target)
     return [
@@ -221,7 +223,7 @@ def usable(chart: Chart, rules: Rules) -> list[tuple[int, SyncRuleLike]]:
 
 def parse_target(chart: Chart, rules: Rules) -> None:
     """The target spans of each node."""
-    good = usable(chart, rules)
+    good = usable_rules(chart, rules)
     for first, last in chart.cells():
         for label in chart.labels[first, last]:
             chart.spans[label, first, last] = set()
@@ -234,15 +236,15 @@ def parse_target(chart: Chart, rules: Rules) -> None:
         grown = True
         while grown:
             size = sum(map(len, chart.spans.values()))
-            made = 0
+            rule_uses = 0
             for _, rule in good:
                 for nodes in list(source_splits(chart, rule.source, first, last)):
-                    made += 1
+                    rule_uses += 1
                     for begin in range(len(chart.target) + 1):
                         ends = {end for end, _ in target_splits(chart, rule.target, nodes, begin)}
                         chart.spans[rule.lhs, first, last] |= {(begin, end) for end in ends}
             grown = sum(map(len, chart.spans.values())) > size
-        chart.spend(uses + made, 0)
+        chart.spend(uses + rule_uses, 0)
 
 
 def tops(chart: Chart, span: Span) -> list[int]:
@@ -250,8 +252,8 @@ def tops(chart: Chart, span: Span) -> list[int]:
     return sorted(label for label in chart.labels.get(span, ()) if chart.settings.starts[label])
 
 
-def complete(chart: Chart) -> bool:
-    """Whether nodes reach over the source sentence."""
+def covers_source(chart: Chart) -> bool:
+    """Whether nodes cover the source sentence."""
     size = len(chart.source)
     if not chart.settings.glue:
         return bool(tops(chart, (0, size)))
@@ -262,12 +264,12 @@ def complete(chart: Chart) -> bool:
     return size > 0 and size in reached
 
 
-def covered(chart: Chart) -> bool:
-    """Whether nodes reach over both sentences."""
+def covers_both(chart: Chart) -> bool:
+    """Whether nodes cover both sentences."""
     sizes = len(chart.source), len(chart.target)
     if not chart.settings.glue:
-        found = tops(chart, (0, sizes[0]))
-        return any((0, sizes[1]) in chart.spans[label, 0, sizes[0]] for label in found)
+        labels = tops(chart, (0, sizes[0]))
+        return any((0, sizes[1]) in chart.spans[label, 0, sizes[0]] for label in labels)
     reached = {(0, 0)}
     for last in range(1, sizes[0] + 1):
         for first, begin in list(reached):
@@ -278,7 +280,7 @@ def covered(chart: Chart) -> bool:
 
 
 def parse_pair(
-    rules: Rules, source: Sequence[int], target: Sequence[int], settings: Chosen
+    rules: Rules, source: Sequence[int], target: Sequence[int], settings: ParseSettings
 ) -> tuple[int, int]:
     """Status and items (-1 where a limit was hit) of one pair."""
     chart = Chart(source, target, settings)
@@ -294,9 +296,9 @@ def status_of(chart: Chart, rules: Rules) -> tuple[int, bool]:
     try:
         chart.spend(0, SPAN_BYTES * spans)
         parse_source(chart, rules)
-        if not complete(chart):
+        if not covers_source(chart):
             return NO_SOURCE_PARSE, True
         parse_target(chart, rules)
     except ExceededError as exceeded:
         return exceeded.status, False
-    return COVERED if covered(chart) else UNREACHABLE, True
+    return COVERED if covers_both(chart) else UNREACHABLE, True

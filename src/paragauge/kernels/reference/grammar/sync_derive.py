@@ -1,16 +1,16 @@
 """Twin of sync_best.cpp and sync_derive.cpp: the best derivation of a pair, and the largest spans.
 
-The price of a derivation is the sum of its rules' costs, then the number of rules; each rule of glue
-and each word that stands for itself is a rule of cost 0. Of derivations of one price, the best is found
+The price of a derivation is the sum of its rules' costs, then the number of rules; each glue rule and
+each word that stands for itself is a rule of cost 0. Of derivations of equal price, the best is chosen
 from the top: the earliest split of the source, then of the target, then the least number of a label;
 inside a node the least number of a rule, then the least spans of its non-terminals, source and target,
-in source order; a word stands for itself only if no rule is as good.
+in source order; a word stands for itself only if no rule is as cheap.
 
 The tree comes as rows in preorder: row of the parent (-1 for nodes at the top), number of the rule (-1
 for a word that stands for itself), label, source span, target span. Non-terminals are in source order.
 
-The largest spans are pairs of a source span and a non-empty target span that some node has and that do
-not both lie in another such pair: rows of both spans and the least label; most words first.
+The largest spans are pairs of a source span and a non-empty target span of a node that are not
+contained in another such pair: rows of both spans and the least label; most words first.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from paragauge.kernels.reference.grammar.sync import (
     COVERED,
     NO_SOURCE_PARSE,
     Chart,
-    Chosen,
     ExceededError,
     Node,
+    ParseSettings,
     Rules,
     Span,
     parse_target,
@@ -35,7 +35,7 @@ from paragauge.kernels.reference.grammar.sync import (
     status_of,
     target_splits,
     tops,
-    usable,
+    usable_rules,
 )
 
 Item = tuple[Node, Span]
@@ -47,7 +47,7 @@ NEVER: Price = (math.inf, 0)
 
 def ways(chart: Chart, rules: Rules, first: int, last: int) -> Iterator[tuple[Item, int, list[Item]]]:
     """All uses of rules over a source span: the item made, the rule, and the items under its labels."""
-    for number, rule in usable(chart, rules):
+    for number, rule in usable_rules(chart, rules):
         for nodes in source_splits(chart, rule.source, first, last):
             for begin in range(len(chart.target) + 1):
                 for end, spans in target_splits(chart, rule.target, nodes, begin):
@@ -55,7 +55,7 @@ def ways(chart: Chart, rules: Rules, first: int, last: int) -> Iterator[tuple[It
                     yield ((rule.lhs, first, last), (begin, end)), number, children
 
 
-def passing(chart: Chart, item: Item) -> bool:
+def is_passing_word(chart: Chart, item: Item) -> bool:
     """Whether an item is a word that stands for itself."""
     (label, first, last), (begin, end) = item
     if not chart.passes((first, last)) or label != chart.settings.pass_label or end - begin != 1:
@@ -79,13 +79,13 @@ def best_prices(chart: Chart, rules: Rules) -> dict[Item, Price]:
         for label in chart.labels[first, last]:
             for span in chart.spans[label, first, last]:
                 item = ((label, first, last), span)
-                if passing(chart, item):
+                if is_passing_word(chart, item):
                     prices[item] = (0.0, 1)
-        found = list(ways(chart, rules, first, last))
+        uses = list(ways(chart, rules, first, last))
         better = True
         while better:
             better = False
-            for item, number, children in found:
+            for item, number, children in uses:
                 price = price_of(prices, rules, number, children)
                 if price < prices.get(item, NEVER):
                     prices[item] = price
@@ -110,9 +110,9 @@ def top_items(chart: Chart, prices: dict[Item, Price]) -> tuple[float, list[Item
                     piece = prices[node, (start, end)]
                     glue = 1 if chart.settings.glue else 0
                     price = before[0] + piece[0], before[1] + piece[1] + glue
-                    made = price, (first, begin, label), [*items, (node, (start, end))]
-                    if (last, end) not in best or made[:2] < best[last, end][:2]:
-                        best[last, end] = made
+                    candidate = price, (first, begin, label), [*items, (node, (start, end))]
+                    if (last, end) not in best or candidate[:2] < best[last, end][:2]:
+                        best[last, end] = candidate
     price, _, items = best[sizes]
     return price[0], items
 
@@ -122,8 +122,8 @@ def choose(chart: Chart, rules: Rules, prices: dict[Item, Price], item: Item) ->
     _, first, last = item[0]
     equal = [
         (number, [(*node[1:], *span) for node, span in children], children)
-        for made, number, children in ways(chart, rules, first, last)
-        if made == item and price_of(prices, rules, number, children) == prices[item]
+        for made_item, number, children in ways(chart, rules, first, last)
+        if made_item == item and price_of(prices, rules, number, children) == prices[item]
     ]
     if not equal:
         return -1, []
@@ -154,23 +154,23 @@ def largest_spans(chart: Chart) -> Ints:
         for begin, end in spans:
             if begin < end:
                 reached.setdefault((first, last, begin, end), label)
-    kept = [
+    largest = [
         (*span, label)
         for span, label in reached.items()
-        if not any(span != other and _inside(span, other) for other in reached)
+        if not any(span != other and _is_inside(span, other) for other in reached)
     ]
-    kept.sort(key=lambda row: (row[0] - row[1] + row[2] - row[3], row))
-    return np.array(kept, np.int64).reshape(-1, 5)
+    largest.sort(key=lambda row: (row[0] - row[1] + row[2] - row[3], row))
+    return np.array(largest, np.int64).reshape(-1, 5)
 
 
-def _inside(inner: Sequence[int], outer: Sequence[int]) -> bool:
+def _is_inside(inner: Sequence[int], outer: Sequence[int]) -> bool:
     return (
         outer[0] <= inner[0] and inner[1] <= outer[1] and outer[2] <= inner[2] and inner[3] <= outer[3]
     )
 
 
 def derive_pair(
-    rules: Rules, source: Sequence[int], target: Sequence[int], settings: Chosen
+    rules: Rules, source: Sequence[int], target: Sequence[int], settings: ParseSettings
 ) -> tuple[int, float, Ints, Ints, int]:
     """Status, cost, tree, largest spans, and the limit that was hit after the status was known, or -1.
 

@@ -31,10 +31,10 @@ from paragauge.kernels.layout import (
     Ids,
     Ints,
     Texts,
-    packed,
-    unpacked,
+    pack_texts,
+    unpack_texts,
 )
-from paragauge.kernels.reference.grammar.sync import SyncSettings, parse_pair, settings_of
+from paragauge.kernels.reference.grammar.sync import SyncSettings, check_settings, parse_pair
 from paragauge.kernels.reference.grammar.sync_derive import derive_pair
 
 SOURCE_SIDE, TARGET_SIDE = 1, 2
@@ -69,7 +69,7 @@ class SyncGrammar:
     """Rules for the sentences whose words these are; `sides` says on which side each word stands."""
 
     def __init__(self, words: Texts, sides: Bytes) -> None:
-        names = unpacked(words)
+        names = unpack_texts(words)
         if len(names) != len(sides):
             raise ValueError("every word must have its sides")
         if len(set(names)) != len(names):
@@ -89,18 +89,18 @@ class SyncGrammar:
     ) -> int:
         """Add rules; the number of the first row that is no rule (none is added then), or of all."""
         del threads
-        columns = [unpacked(column) for column in (lhs, labels, source, target)]
+        columns = [unpack_texts(column) for column in (lhs, labels, source, target)]
         if {len(column) for column in columns} != {len(costs)}:
             raise ValueError("all columns must have the same number of rows")
         rows = list(zip(*columns, costs.tolist(), strict=True))
         for number, row in enumerate(rows):
-            if not self._good(*row):
+            if not self._is_rule(*row):
                 return number
         for row in rows:
             self._keep(*row)
         return len(rows)
 
-    def _good(self, lhs: str, labels: str, source: str, target: str, cost: float) -> bool:
+    def _is_rule(self, lhs: str, labels: str, source: str, target: str, cost: float) -> bool:
         ours, theirs = symbols_of(source), symbols_of(target)
         if not lhs or not ours or theirs is None or not math.isfinite(cost) or cost < 0:
             return False
@@ -144,16 +144,16 @@ class SyncGrammar:
         return symbol in self._words and bool(self._sides[self._words[symbol]] & side)
 
     def finish(self) -> None:
-        """Make the rules that were added count."""
+        """Make the added rules available to parsing."""
         self.rules = list(self._added)
 
     def label(self, name: str) -> int:
-        """The number of a label, which may be new."""
+        """The number of a label; a new label gets the next number."""
         return self._labels.setdefault(name, len(self._labels))
 
     def labels(self) -> Texts:
         """All labels."""
-        return packed(list(self._labels))
+        return pack_texts(list(self._labels))
 
     def known(self) -> Bytes:
         """Whether each word stands on the source side of some row, kept or not."""
@@ -174,10 +174,14 @@ class SyncGrammar:
         ours, theirs = self._sentences(sources), self._sentences(targets)
         if len(ours) != len(theirs):
             raise ValueError("both sides must have the same number of sentences")
-        chosen = settings_of(settings, len(self._labels), len(self._words))
-        found = [parse_pair(self.rules, *pair, chosen) for pair in zip(ours, theirs, strict=True)]
-        status = np.array([status for status, _ in found], np.uint8)
-        return status, np.array([n for _, n in found], np.int64), np.zeros((len(found), 2), np.int64)
+        chosen = check_settings(settings, len(self._labels), len(self._words))
+        outcomes = [parse_pair(self.rules, *pair, chosen) for pair in zip(ours, theirs, strict=True)]
+        status = np.array([status for status, _ in outcomes], np.uint8)
+        return (
+            status,
+            np.array([n for _, n in outcomes], np.int64),
+            np.zeros((len(outcomes), 2), np.int64),
+        )
 
     def derive(
         self, source: Sentences, target: Sentences, settings: SyncSettings
@@ -186,7 +190,7 @@ class SyncGrammar:
         ours, theirs = self._sentences(source), self._sentences(target)
         if len(ours) != 1 or len(theirs) != 1:
             raise ValueError("one pair is derived at a time")
-        chosen = settings_of(settings, len(self._labels), len(self._words))
+        chosen = check_settings(settings, len(self._labels), len(self._words))
         return derive_pair(self.rules, ours[0], theirs[0], chosen)
 
     def _sentences(self, column: Sentences) -> list[Sequence[int]]:

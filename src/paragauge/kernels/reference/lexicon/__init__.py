@@ -1,3 +1,3 @@
-"""Twins of the kernels of lexicon."""
+"""Twins of the kernels in lexicon/."""
 
 __all__: list[str] = []

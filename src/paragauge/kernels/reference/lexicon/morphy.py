@@ -3,8 +3,8 @@
 The library's function `morphstr` (WordNet 3.0, Fellbaum 1998) looks in the exception lists, then
 detaches endings; a base form counts only if it is in WordNet with the wanted part of speech (a form
 from an exception list counts always). It never gives the word itself, which its callers look up as
-well. Here one form is given: what `morphstr` gives, else the word itself if it is in WordNet. NLTK's
-`morphy` differs: it puts the word itself first, takes the shortest form and drops exceptions that
+well. Here there is one result: that of `morphstr`, else the word itself if it is in WordNet. NLTK's
+`morphy` differs: it tries the word itself first, takes the shortest form and drops exceptions that
 are not in WordNet.
 """
 
@@ -32,7 +32,7 @@ PREPOSITIONS = frozenset(
 
 
 class Lexicon(Protocol):
-    """What morphy asks a WordNet."""
+    """The lookups that morphy needs."""
 
     def is_word(self, word: str, pos: int) -> bool:
         """Whether the word has a synset of this part of speech."""
@@ -51,15 +51,15 @@ def changed_form(net: Lexicon, word: str, pos: int) -> str | None:
     base = net.exception(word, pos)
     if base is not None and base != word:
         return base
-    if pos != VERB and (base := _detached(net, word, pos)) not in (None, word):
+    if pos != VERB and (base := _detach_ending(net, word, pos)) not in (None, word):
         return base
     if pos == VERB and _has_preposition(word):
-        return _before_preposition(net, word)
-    return _of_parts(net, word, pos)
+        return _base_before_preposition(net, word)
+    return _base_of_parts(net, word, pos)
 
 
-def _defined(net: Lexicon, word: str, pos: int) -> bool:
-    """Whether the word is in WordNet, hyphens, underscores and full stops aside."""
+def _is_defined(net: Lexicon, word: str, pos: int) -> bool:
+    """Whether the word is in WordNet, ignoring hyphens, underscores and full stops."""
     variants = (
         word,
         word.replace("_", "-"),
@@ -70,8 +70,8 @@ def _defined(net: Lexicon, word: str, pos: int) -> bool:
     return any(net.is_word(variant, pos) for variant in variants)
 
 
-def _endings_changed(word: str, pos: int) -> list[str]:
-    """What the rules make of the word, which must be longer than the ending."""
+def _change_endings(word: str, pos: int) -> list[str]:
+    """The results of the rules for the word, which must be longer than the ending."""
     return [
         word.removesuffix(ending) + instead
         for ending, instead in RULES[pos]
@@ -79,7 +79,7 @@ def _endings_changed(word: str, pos: int) -> list[str]:
     ]
 
 
-def _detached(net: Lexicon, word: str, pos: int) -> str | None:
+def _detach_ending(net: Lexicon, word: str, pos: int) -> str | None:
     """`morphword`: a single word. In boxesful the noun before -ful changes."""
     base = net.exception(word, pos)
     if base is not None:
@@ -90,13 +90,13 @@ def _detached(net: Lexicon, word: str, pos: int) -> str | None:
             word, end = word[:-3], "ful"
         elif word.endswith("ss") or len(word.encode()) <= 2:
             return None
-    for changed in _endings_changed(word, pos):
-        if _defined(net, changed, pos):
+    for changed in _change_endings(word, pos):
+        if _is_defined(net, changed, pos):
             return changed + end
     return None
 
 
-def _of_parts(net: Lexicon, word: str, pos: int) -> str | None:
+def _base_of_parts(net: Lexicon, word: str, pos: int) -> str | None:
     """A collocation: base forms of its parts.
 
     There are as many cuts as runs of hyphens and underscores; each is made at a single one.
@@ -104,31 +104,32 @@ def _of_parts(net: Lexicon, word: str, pos: int) -> str | None:
     cuts = len(re.findall(r"[_-]+", word))
     parts = re.split(r"([_-])", word, maxsplit=cuts) if cuts else [word]
     joined = "".join(
-        part if number % 2 else _detached(net, part, pos) or part for number, part in enumerate(parts)
+        part if number % 2 else _detach_ending(net, part, pos) or part
+        for number, part in enumerate(parts)
     )
-    return joined if joined != word and _defined(net, joined, pos) else None
+    return joined if joined != word and _is_defined(net, joined, pos) else None
 
 
 def _has_preposition(word: str) -> bool:
-    """Whether a word after the first is a preposition; only so many are looked at as there are
-    runs of underscores.
+    """Whether a word after the first is a preposition; it checks as many words as there are runs of
+    underscores.
     """
     runs = len(re.findall("_+", word))
     return any(part in PREPOSITIONS for part in word.split("_")[1 : runs + 1])
 
 
-def _before_preposition(net: Lexicon, word: str) -> str | None:
+def _base_before_preposition(net: Lexicon, word: str) -> str | None:
     """`morphprep`: the verb changes, and the last word, as a noun, may change too."""
     verb, _, rest = word.partition("_")
     middle, _, last = rest.rpartition("_")
-    noun = _detached(net, last, NOUN) if "_" in rest else None
+    noun = _detach_ending(net, last, NOUN) if "_" in rest else None
     tails = [f"_{rest}"] if noun is None else [f"_{rest}", f"_{middle}_{noun}"]
     if re.fullmatch("[A-Za-z0-9]*", verb) is None:
         return None
     exception = net.exception(verb, VERB)
     bases = [exception] if exception not in (None, verb) else []
-    for base in (*bases, *_endings_changed(verb, VERB)):
+    for base in (*bases, *_change_endings(verb, VERB)):
         for tail in tails:
-            if _defined(net, f"{base}{tail}", VERB):
+            if _is_defined(net, f"{base}{tail}", VERB):
                 return f"{base}{tail}"
     return verb + tails[1] if len(tails) == 2 and tails[0] != tails[1] else None

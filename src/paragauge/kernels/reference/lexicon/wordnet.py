@@ -40,24 +40,24 @@ def _check(condition: bool, message: str) -> None:
         raise ValueError(f"no WordNet table: {message}")
 
 
-def _cut(text: bytes, offsets: Sequence[int]) -> list[str]:
+def _cut_words(text: bytes, offsets: Sequence[int]) -> list[str]:
     """The strings of a section."""
     words = []
     for first, last in itertools.pairwise(offsets):
         word = text[first:last]
         _check(word != b"" and b" " not in word, "a word must not be empty or contain spaces")
-        words.append(_decoded(word))
+        words.append(_decode(word))
     return words
 
 
-def _decoded(text: bytes) -> str:
+def _decode(text: bytes) -> str:
     try:
         return text.decode("utf-8")
     except UnicodeDecodeError:
         raise ValueError("no WordNet table: text must be UTF-8") from None
 
 
-def _increasing(words: list[str]) -> bool:
+def _is_increasing(words: list[str]) -> bool:
     encoded = [word.encode() for word in words]
     return all(left < right for left, right in itertools.pairwise(encoded))
 
@@ -96,9 +96,9 @@ class WordNet:
                 covered and all(a <= b for a, b in itertools.pairwise(bounds)),
                 "offsets must not decrease and must cover their section",
             )
-        self._words = _cut(pieces[0], offsets)
-        forms = _cut(pieces[1], exception_offsets)
-        self._title = _decoded(pieces[2])
+        self._words = _cut_words(pieces[0], offsets)
+        forms = _cut_words(pieces[1], exception_offsets)
+        self._title = _decode(pieces[2])
         self._synsets = [
             (key, pos)
             for key, pos in zip(keys, np.repeat(np.arange(1, POSES + 1), sizes).tolist(), strict=True)
@@ -108,13 +108,13 @@ class WordNet:
         for own in self._senses:
             poses = [self._synsets[sense][1] for sense in own]
             _check(poses == sorted(poses), "senses must be in the order of the parts of speech")
-        _check(_increasing(self._words), "words must be sorted and differ")
+        _check(_is_increasing(self._words), "words must be sorted and differ")
         self._numbers = {word: number for number, word in enumerate(self._words)}
         self._exceptions: list[dict[str, str]] = []
         first = 0
         for count in exceptions:
             own_forms = forms[2 * first : 2 * (first + count) : 2]
-            _check(_increasing(own_forms), "words must be sorted and differ")
+            _check(_is_increasing(own_forms), "words must be sorted and differ")
             bases = forms[2 * first + 1 : 2 * (first + count) : 2]
             self._exceptions.append(dict(zip(own_forms, bases, strict=True)))
             first += count
@@ -144,23 +144,23 @@ class WordNet:
 
     def is_word(self, word: str, pos: int) -> bool:
         """Whether the word has a synset of this part of speech."""
-        return any(self._synsets[sense][1] == pos for sense in self._own(word))
+        return any(self._synsets[sense][1] == pos for sense in self._senses_of(word))
 
     def exception(self, form: str, pos: int) -> str | None:
         """The base form in the exception list."""
         return self._exceptions[pos - 1].get(form)
 
-    def _own(self, word: str) -> list[int]:
+    def _senses_of(self, word: str) -> list[int]:
         number = self._numbers.get(word)
         return [] if number is None else self._senses[number]
 
     def senses(self, word: str) -> Ids:
         """Numbers of the word's synsets, by part of speech, in the order of its senses."""
-        return np.array(self._own(word), np.int32)
+        return np.array(self._senses_of(word), np.int32)
 
     def synonyms(self, word: str) -> list[str]:
         """The words that share a synset with the word, itself among them, in their order."""
-        numbers = set().union(*(self._members[sense] for sense in self._own(word)))
+        numbers = set().union(*(self._members[sense] for sense in self._senses_of(word)))
         return [self._words[number] for number in sorted(numbers)]
 
     def morphy(self, word: str, pos: int) -> str | None:
@@ -188,10 +188,10 @@ class WordNet:
         ids: list[int] = []
         offsets = [0]
         for word in texts(buffer, spans):
-            own = set(self._own(word))
+            own = set(self._senses_of(word))
             if how == "forms":
                 for pos in range(1, POSES + 1):
-                    senses = self._own(self.morphy(word, pos) or "")
+                    senses = self._senses_of(self.morphy(word, pos) or "")
                     own |= {sense for sense in senses if self._synsets[sense][1] == pos}
             if how == "shared":
                 own = set().union(*(self._members[sense] for sense in own))
@@ -215,7 +215,16 @@ class WordNet:
         joined = []
         for line in lines:
             bases = [
-                next(filter(None, (changed_form(self, token, each) for each in _tried(code))), token)
+                next(
+                    filter(
+                        None,
+                        (
+                            changed_form(self, token, part_of_speech)
+                            for part_of_speech in _parts_of_speech(code)
+                        ),
+                    ),
+                    token,
+                )
                 for token, code in zip(line, codes, strict=False)
             ]
             joined.append(" ".join(bases).encode())
@@ -223,7 +232,7 @@ class WordNet:
         return np.frombuffer(b"".join(joined), np.uint8), offsets
 
 
-def _tried(code: int) -> range:
+def _parts_of_speech(code: int) -> range:
     """The parts of speech that a code stands for."""
     return range(1, POSES + 1) if code == ANY_POS else range(code, code + (code > 0))
 

@@ -1,3 +1,3 @@
-"""Twins of the kernels of lm."""
+"""Twins of the kernels in lm/."""
 
 __all__: list[str] = []

@@ -1,7 +1,7 @@
 """Modified Kneser-Ney estimation, on dictionaries; `lm/estimate.py` has the formulas.
 
 Words are numbers from 3 on; 0 is ``<unk>``, 1 is ``<s>`` and 2 is ``</s>``. Calls come in this order:
-`add` as often as wanted, `adjust`, `smooth` once per order, then `read`.
+`add` any number of times, `adjust`, `smooth` once per order, then `read`.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ def estimate_discounts(
 ) -> Discounts:
     """D1, D2 and D3+ from the numbers of n-grams with adjusted count 0 to 4."""
     wrong = ""
-    found = []
+    discounts = []
     for j in (1, 2, 3):
         if frequencies[j] == 0:
             wrong = wrong or f"none has adjusted count {j}"
     if not wrong:
         y = frequencies[1] / (frequencies[1] + 2.0 * frequencies[2])
         for j in (1, 2, 3):
-            found.append(j - (j + 1.0) * y * (frequencies[j + 1] / frequencies[j]))
-            if not 0 <= found[-1] <= j:
+            discounts.append(j - (j + 1.0) * y * (frequencies[j + 1] / frequencies[j]))
+            if not 0 <= discounts[-1] <= j:
                 wrong = wrong or f"the one for adjusted count {j} is out of range"
     if wrong and fallback is None:
         raise ValueError(f"cannot estimate the discounts of {order}-grams: {wrong}")
-    first, second, third = fallback if wrong and fallback is not None else found
+    first, second, third = fallback if wrong and fallback is not None else discounts
     return first, second, third
 
 
@@ -118,26 +118,26 @@ class NgramEstimator:
         groups: defaultdict[Ngram, list[Ngram]] = defaultdict(list)
         for gram in sorted(self._adjusted[k - 1]):
             groups[gram[:-1]].append(gram)
-        found: dict[Ngram, float] = {}
+        probabilities: dict[Ngram, float] = {}
         for context, grams in groups.items():
-            self._smooth_context(context, grams, discounts, found)
-        self._probabilities.append(found)
+            self._smooth_context(context, grams, discounts, probabilities)
+        self._probabilities.append(probabilities)
 
     def _smooth_context(
         self,
         context: Ngram,
         grams: list[Ngram],
         discounts: tuple[float, ...],
-        found: dict[Ngram, float],
+        probabilities: dict[Ngram, float],
     ) -> None:
         k = len(context) + 1
         adjusted, pruned = self._adjusted[k - 1], self._pruned[k - 1]
         counted = [gram for gram in grams if gram not in ((UNKNOWN,), (BEGIN,))]
         total = sum(adjusted[gram] for gram in counted)
         mass = float(sum(adjusted[gram] for gram in counted if gram in pruned))
-        kept = Counter(min(adjusted[gram], 3) for gram in counted if gram not in pruned)
+        frequencies = Counter(min(adjusted[gram], 3) for gram in counted if gram not in pruned)
         for j in (1, 2, 3):
-            mass += discounts[j] * kept[j]
+            mass += discounts[j] * frequencies[j]
         gamma = mass / total if total else 1.0
         if k > 1:
             self._gammas[k - 2][context] = gamma
@@ -146,13 +146,13 @@ class NgramEstimator:
                 continue
             lower = self._probabilities[k - 2][gram[1:]] if k > 1 else 1.0 / (len(grams) - 1)
             if gram == (BEGIN,):
-                found[gram] = 1.0
+                probabilities[gram] = 1.0
             elif gram == (UNKNOWN,):
-                found[gram] = gamma * lower
+                probabilities[gram] = gamma * lower
             else:
                 count = adjusted[gram]
                 own = (count - discounts[min(count, 3)]) / total
-                found[gram] = own + gamma * lower
+                probabilities[gram] = own + gamma * lower
 
     def read(self, order: int, limit: int) -> tuple[Ids, Ids, Singles, Singles]:
         """The next n-grams of one order: words [n, order], parents, log10 of both values."""

@@ -92,14 +92,14 @@ def _fault(fields: list[str], order: int, vocabulary: Vocabulary, words: list[in
     if float(fields[0]) > 0:
         return "probability"
     for word in fields[1 : order + 1]:
-        found = vocabulary.find(word)
-        if order == 1 and found != -1:
+        number = vocabulary.find(word)
+        if order == 1 and number != -1:
             return "twice"
         if order == 1:
-            found = vocabulary.add(word)
-        if found == -1:
+            number = vocabulary.add(word)
+        if number == -1:
             return "word"
-        words.append(found)
+        words.append(number)
     return ""
 
 
@@ -208,18 +208,18 @@ def unpack_children(packed: bytes, contexts: int, size: int, words: int) -> tupl
     if size > 8 * len(packed) or contexts > 8 * len(packed):
         raise damaged
     bits = _Bits(packed)
-    found: list[tuple[int, int]] = []
+    children: list[tuple[int, int]] = []
     for context in range(contexts):
         count = bits.gamma() - 1
-        if count > size - len(found):
+        if count > size - len(children):
             raise damaged
         following = 0
         for _ in range(count):
             following += bits.delta()
             if following > words:
                 raise damaged
-            found.append((context, following - 1))
-    if len(found) != size or not bits.done():
+            children.append((context, following - 1))
+    if len(children) != size or not bits.done():
         raise damaged
-    pairs = np.array(found, np.int32).reshape(-1, 2)
+    pairs = np.array(children, np.int32).reshape(-1, 2)
     return np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1])

@@ -65,10 +65,10 @@ class NgramModel:
         del threads
         rows = []
         for words in sentences(ids, offsets):
-            given = [*map(self.known, words), END]
-            found = [log10 for log10, _ in self._steps(given)]
-            known = [log10 for word, log10 in zip(given, found, strict=True) if word != UNKNOWN]
-            rows.append((total_of(found), total_of(known), len(found) - len(known)))
+            tokens = [*map(self.known, words), END]
+            log10s = [log10 for log10, _ in self._steps(tokens)]
+            known = [log10 for word, log10 in zip(tokens, log10s, strict=True) if word != UNKNOWN]
+            rows.append((sum_in_order(log10s), sum_in_order(known), len(log10s) - len(known)))
         columns = list(zip(*rows, strict=True)) or [(), (), ()]
         return (
             np.array(columns[0], np.float64),
@@ -79,12 +79,12 @@ class NgramModel:
     def tokens(self, ids: Ids, offsets: Ints, threads: int) -> tuple[Floats, Ids, Ints]:
         """log10 of each token with ``</s>``, the length of the n-gram found, offsets of sentences."""
         del threads
-        found = [list(self._steps([*map(self.known, words), END])) for words in sentences(ids, offsets)]
-        flat = [step for each in found for step in each]
+        steps = [list(self._steps([*map(self.known, words), END])) for words in sentences(ids, offsets)]
+        flat = [step for sentence_steps in steps for step in sentence_steps]
         return (
             np.array([log10 for log10, _ in flat], np.float64),
             np.array([length for _, length in flat], np.int32),
-            np.cumsum([0, *map(len, found)], dtype=np.int64),
+            np.cumsum([0, *map(len, steps)], dtype=np.int64),
         )
 
     def step(self, state: int, word: int) -> tuple[float, int]:
@@ -97,16 +97,16 @@ class NgramModel:
         return log10, self._numbers[after]
 
     def known(self, word: int) -> int:
-        """The word, or ``<unk>`` for what is none of the model's, marks among it."""
+        """The word, or ``<unk>`` for a mark or a word that the model does not have."""
         return word if END < word < self._words else UNKNOWN
 
     def _steps(self, words: Sequence[int]) -> list[tuple[float, int]]:
         context: Ngram = (BEGIN,) if self._order > 1 else ()
-        found = []
+        steps = []
         for word in words:
             log10, length, context = self._after(context, word)
-            found.append((log10, length))
-        return found
+            steps.append((log10, length))
+        return steps
 
     def _after(self, context: Ngram, word: int) -> tuple[float, int, Ngram]:
         """log10, the length of the n-gram found, and the longest context that ends there."""
@@ -121,7 +121,7 @@ class NgramModel:
         return log10 + self._values[gram][0], len(gram), after
 
 
-def total_of(values: Sequence[float]) -> float:
+def sum_in_order(values: Sequence[float]) -> float:
     """The sum from left to right, as the kernel adds; `sum` is more exact in newer Pythons."""
     total = 0.0
     for value in values:

@@ -10,7 +10,7 @@ import numpy as np
 
 from paragauge.kernels.layout import Bytes, Singles
 from paragauge.kernels.reference.lm.estimate import BEGIN, END, LOG_ZERO, Ngram
-from paragauge.kernels.reference.lm.model import Level, ngrams_of, total_of
+from paragauge.kernels.reference.lm.model import Level, ngrams_of, sum_in_order
 
 
 def entropy_prune(
@@ -26,13 +26,13 @@ def entropy_prune(
     kept = set(values)
     for grams in reversed(orders[2:]):
         contexts = {gram[:-1] for gram in kept}
-        for context, children in _by_context(grams).items():
+        for context, children in _group_by_context(grams).items():
             _choose(context, children, values, contexts, threshold, kept)
     backoff = {gram: pair[1] for gram, pair in values.items()}
     for grams in orders[2:]:
-        listed = _by_context(grams)
+        listed = _group_by_context(grams)
         for context in orders[len(grams[0]) - 1] if grams else []:
-            backoff[context] = _balanced(listed.get(context, []), values, kept, backoff)
+            backoff[context] = _balance(listed.get(context, []), values, kept, backoff)
     return [
         (
             np.array([gram in kept for gram in grams], np.uint8),
@@ -42,7 +42,7 @@ def entropy_prune(
     ]
 
 
-def _by_context(grams: Sequence[Ngram]) -> dict[Ngram, list[Ngram]]:
+def _group_by_context(grams: Sequence[Ngram]) -> dict[Ngram, list[Ngram]]:
     groups: defaultdict[Ngram, list[Ngram]] = defaultdict(list)
     for gram in grams:
         groups[gram[:-1]].append(gram)
@@ -73,8 +73,8 @@ def _choose(
 ) -> None:
     everything, backoff = set(values), {gram: pair[1] for gram, pair in values.items()}
     lower = {gram: _log10(gram[1:], values, everything, backoff) for gram in children}
-    left = max(0.0, 1 - total_of([10 ** values[gram][0] for gram in children]))
-    left_lower = max(0.0, 1 - total_of([10 ** lower[gram] for gram in children]))
+    left = max(0.0, 1 - sum_in_order([10 ** values[gram][0] for gram in children]))
+    left_lower = max(0.0, 1 - sum_in_order([10 ** lower[gram] for gram in children]))
     start = 0.0
     for k in range(1, len(context) + 1):
         # <s> stands as often as </s>, and has no probability of its own.
@@ -91,7 +91,7 @@ def _choose(
             kept.discard(gram)
 
 
-def _balanced(
+def _balance(
     children: list[Ngram],
     values: dict[Ngram, tuple[float, float]],
     kept: set[Ngram],
@@ -99,8 +99,8 @@ def _balanced(
 ) -> float:
     """The back-off that makes a context sum to one."""
     stay = [gram for gram in children if gram in kept]
-    left = 1 - total_of([10 ** values[gram][0] for gram in stay])
-    left_lower = 1 - total_of([10 ** _log10(gram[1:], values, kept, backoff) for gram in stay])
+    left = 1 - sum_in_order([10 ** values[gram][0] for gram in stay])
+    left_lower = 1 - sum_in_order([10 ** _log10(gram[1:], values, kept, backoff) for gram in stay])
     if not stay or left_lower <= 0:
         return 0.0
     return float(np.float32(math.log10(left / left_lower) if left > 0 else LOG_ZERO))

@@ -1,3 +1,3 @@
-"""Twins of the kernels of matching."""
+"""Twins of the kernels in matching/."""
 
 __all__: list[str] = []

@@ -2,7 +2,7 @@
 
 A *word column* is (lemmas, tags, offsets, groups), a *relation column* (children, types, parents,
 offsets, groups); `sets` are (members, offsets): for each lemma a sorted set of numbers, and two
-lemmas are synonyms if their sets meet. A lemma with an empty set is a synonym of itself only with
+lemmas are synonyms if their sets intersect. A lemma with an empty set is a synonym of itself only with
 `self`. A *link* is five numbers: the order n (0 for relations), the phase, the positions of the two
 items, and the weight in units of 1 / (2n), for relations of 1 / 3.
 """
@@ -65,10 +65,10 @@ def heaviest(
     rows = [i for i in left if any(edges[i, j] for j in right)]
     columns = [j for j in right if any(edges[i, j] for i in left)]
     table = [[edges[i, j] for j in columns] for i in rows]
-    found = assignment(np.array(table, np.int64).reshape(len(rows), len(columns)))
+    match = assignment(np.array(table, np.int64).reshape(len(rows), len(columns)))
     return [
         (i, columns[j], edges[i, columns[j]])
-        for i, j in zip(rows, found.tolist(), strict=True)
+        for i, j in zip(rows, match.tolist(), strict=True)
         if j >= 0
     ]
 
@@ -83,9 +83,9 @@ def _phases(
         if not phases[phase - 1]:
             continue
         for i in list(left):
-            wanted = [word[:fields] for word in mine[i : i + n]]
+            own = [word[:fields] for word in mine[i : i + n]]
             for j in right:
-                if [word[:fields] for word in theirs[j : j + n]] == wanted:
+                if [word[:fields] for word in theirs[j : j + n]] == own:
                     links.append((n, phase, i, j, 2 * n))
                     left.remove(i)
                     right.remove(j)
@@ -103,12 +103,12 @@ def _phases(
     return links
 
 
-def _result(rows: list[list[int]], width: int, kept: list[list[Link]], links: bool) -> Matches:
+def _result(rows: list[list[int]], width: int, links_by_line: list[list[Link]], links: bool) -> Matches:
     table = np.array(rows, np.int64).reshape(-1, width)
     if not links:
         return table
-    flat = np.array([link for line in kept for link in line], np.int32).reshape(-1, 5)
-    return table, flat, np.cumsum([0, *map(len, kept)], dtype=np.int64)
+    flat = np.array([link for line in links_by_line for link in line], np.int32).reshape(-1, 5)
+    return table, flat, np.cumsum([0, *map(len, links_by_line)], dtype=np.int64)
 
 
 def maxsim_ngrams(
@@ -137,19 +137,19 @@ def maxsim_ngrams(
     _check_lemmas(sets, candidates[0], references[0])
     if not 1 <= order <= 64:
         raise ValueError("order must be from 1 to 64")
-    rows, kept = [], []
+    rows, links_by_line = [], []
     for sentence, lines in zip(mine, members, strict=True):
         for line in lines:
             row: list[int] = []
-            found: list[Link] = []
+            line_links: list[Link] = []
             for n in range(1, order + 1):
                 matched = _phases(sentence, theirs[line], n, sets, phases, self)
                 row.append(sum(link[4] for link in matched))
                 row += [max(0, len(words) - n + 1) for words in (sentence, theirs[line])]
-                found += matched
+                line_links += matched
             rows.append(row)
-            kept.append(found)
-    return _result(rows, 3 * order, kept, links)
+            links_by_line.append(line_links)
+    return _result(rows, 3 * order, links_by_line, links)
 
 
 def maxsim_relations(
@@ -172,7 +172,7 @@ def maxsim_relations(
     members = lines_of_segments(len(theirs), references[4])
     _check(len(mine), candidates[4], len(members))
     _check_lemmas(sets, candidates[0], candidates[2], references[0], references[2])
-    rows, kept = [], []
+    rows, links_by_line = [], []
     for relations, lines in zip(mine, members, strict=True):
         for line in lines:
             others = theirs[line]
@@ -187,7 +187,7 @@ def maxsim_relations(
                     + _synonyms(sets, self, parent, other_parent)
                 )
 
-            found = heaviest(list(range(len(relations))), list(range(len(others))), weight)
-            rows.append([sum(units for *_, units in found), len(relations), len(others)])
-            kept.append([(0, 3, i, j, units) for i, j, units in found])
-    return _result(rows, 3, kept, links)
+            matched = heaviest(list(range(len(relations))), list(range(len(others))), weight)
+            rows.append([sum(units for *_, units in matched), len(relations), len(others)])
+            links_by_line.append([(0, 3, i, j, units) for i, j, units in matched])
+    return _result(rows, 3, links_by_line, links)

@@ -1,17 +1,17 @@
 """Twin of meteor.cpp: METEOR's alignment, by trying all of them.
 
-A stage says for each word a set of keys; two words match in it if their sets meet. Stage by stage,
+A stage gives each word a set of keys; two words match in it if their sets intersect. Stage by stage,
 words that have no mapping yet get one: of all ways to add mappings, each word in at most one, those
 with the most; of these, those whose whole alignment has the fewest crosses (pairs of mappings whose
 order differs on the two sides); of these, those with the fewest chunks (runs of mappings that are
 neighbors on both sides). If several remain, the first word of the candidate in which they differ
 goes to the earliest position in the reference, and to any rather than to none.
 
-The kernel looks at partial alignments that differ for what is to come, and keeps at most `beam` of
-them; if there were more it says so (third column), and the alignment may not be the best. So it also
-does for sentences with more than 2^20 pairs of words, where each word simply goes to the first free
-position that matches, and from where a stage would compare more than 2^22 positions of partial
-alignments on. The twin tries everything, whatever the beam, so that it is for short sentences only.
+The kernel searches partial alignments that differ for the words to come, and keeps at most `beam` of
+them; if there were more it says so (third column), and the alignment may not be the best. The same
+holds for sentences with more than 2^20 pairs of words, in which each word simply goes to the first free
+position that matches, and from the point where a stage would compare more than 2^22 positions of
+partial alignments. The twin tries everything, whatever the beam, so it is for short sentences only.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ def meteor_alignments(
         for line in lines:
             alignment: Alignment = (None,) * len(candidate)
             for stage in keys:
-                alignment = _extended(alignment, candidate, theirs[line], stage)
+                alignment = _extend(alignment, candidate, theirs[line], stage)
             rows.append((_matches(alignment), _chunks(alignment), 0))
     return np.array(rows, np.int64).reshape(-1, 3)
 
 
-def _extended(
+def _extend(
     alignment: Alignment, candidate: list[int], reference: list[int], stage: list[set[int]]
 ) -> Alignment:
     """The best alignment that adds the stage's mappings."""
@@ -64,8 +64,8 @@ def _extended(
         ]
         for word, place in zip(candidate, alignment, strict=True)
     ]
-    every = _all_extensions(alignment, options, 0)
-    return min(every, key=lambda each: (*_cost(each), _order(each, len(reference))))
+    extensions = _all_extensions(alignment, options, 0)
+    return min(extensions, key=lambda extension: (*_cost(extension), _order(extension, len(reference))))
 
 
 def _all_extensions(alignment: Alignment, options: list[list[int]], at: int) -> Iterator[Alignment]:

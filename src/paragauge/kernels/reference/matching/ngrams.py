@@ -33,8 +33,8 @@ def match_ngrams(
     mine, theirs = sentences(*candidates[:2]), sentences(*others[:2])
     rows = []
     for candidate, lines in zip(mine, lines_of_segments(len(others[1]) - 1, others[2]), strict=True):
-        each = [theirs[line] for line in lines]
-        for rivals in [each] if joint else [[rival] for rival in each]:
+        other_lines = [theirs[line] for line in lines]
+        for rivals in [other_lines] if joint else [[rival] for rival in other_lines]:
             matched, total = [], []
             for n in range(1, order + 1):
                 own = _ngrams(candidate, n)

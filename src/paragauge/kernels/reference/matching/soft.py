@@ -81,15 +81,15 @@ def soft_words(
         raise ValueError("settings must be from 0 to 1")
 
     def similarity(a: Word, b: Word, apart: float) -> float:
-        found = 1.0
+        value = 1.0
         if a[0] != b[0]:
-            found = characters * dice(words[a[0]], words[b[0]])
+            value = characters * dice(words[a[0]], words[b[0]])
             if meet(sets, a[0], b[0]):
-                found = max(found, synonym)
+                value = max(value, synonym)
         if a[1] != b[1]:
-            found *= category
-        found *= 1.0 - distance * apart
-        return found if found >= floor else 0.0
+            value *= category
+        value *= 1.0 - distance * apart
+        return value if value >= floor else 0.0
 
     rows: list[list[float]] = []
     pairs: list[tuple[int, int]] = []
@@ -106,24 +106,24 @@ def soft_words(
                 [similarity(a, b, apart[i][j]) for j, b in enumerate(their)] for i, a in enumerate(own)
             ]
             edges = [
-                [_rounded(table[i][j] * min(a[2], b[2]) * 2**20) for j, b in enumerate(their)]
+                [_round_half_up(table[i][j] * min(a[2], b[2]) * 2**20) for j, b in enumerate(their)]
                 for i, a in enumerate(own)
             ]
             match = assignment(np.array(edges, np.int64).reshape(len(own), len(their))).tolist()
-            found = [(i, j) for i, j in enumerate(match) if j >= 0]
+            matched_pairs = [(i, j) for i, j in enumerate(match) if j >= 0]
             matched = moved = 0.0
             totals = [0.0, 0.0]
             for side, sentence in enumerate((own, their)):
                 for word in sentence:
                     totals[side] += word[2]
-            for i, j in found:
+            for i, j in matched_pairs:
                 matched += table[i][j] * min(own[i][2], their[j][2])
                 moved += apart[i][j]
-            breaks = sum((i + 1, j + 1) != after for (i, j), after in itertools.pairwise(found))
-            chunks = breaks + 1 if found else 0
-            rows.append([matched, *totals, float(len(found)), float(chunks), moved])
-            pairs += found
-            similarities += [table[i][j] for i, j in found]
+            breaks = sum((i + 1, j + 1) != after for (i, j), after in itertools.pairwise(matched_pairs))
+            chunks = breaks + 1 if matched_pairs else 0
+            rows.append([matched, *totals, float(len(matched_pairs)), float(chunks), moved])
+            pairs += matched_pairs
+            similarities += [table[i][j] for i, j in matched_pairs]
             offsets.append(len(pairs))
     result = np.array(rows, np.float64).reshape(-1, 6)
     if not links:
@@ -145,7 +145,7 @@ def _words(column: WeightedColumn) -> list[list[Word]]:
     return [flat[first:last] for first, last in itertools.pairwise(column[3].tolist())]
 
 
-def _rounded(value: float) -> int:
+def _round_half_up(value: float) -> int:
     """The nearest whole number, halves away from 0."""
     whole = math.floor(value)
     return whole + (value - whole >= 0.5)

@@ -1,3 +1,3 @@
-"""Twins of the kernels of phrases."""
+"""Twins of the kernels in phrases/."""
 
 __all__: list[str] = []

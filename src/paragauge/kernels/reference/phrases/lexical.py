@@ -17,7 +17,7 @@ import re
 
 import numpy as np
 
-from paragauge.kernels.layout import Floats, Texts, unpacked
+from paragauge.kernels.layout import Floats, Texts, unpack_texts
 
 _NONTERMINAL = re.compile(r"\[[0-9]+\]")
 _LINKS = re.compile(r"(?:[0-9]+-[0-9]+(?: [0-9]+-[0-9]+)*)?")
@@ -27,24 +27,24 @@ class LexicalTable:
     """w(target word | source word) and w(source word | target word) of pairs of words."""
 
     def __init__(self, sources: Texts, targets: Texts, p_target: Floats, p_source: Floats) -> None:
-        self._found: dict[tuple[str, str], tuple[float, float]] = {}
-        rows = zip(unpacked(sources), unpacked(targets), p_target, p_source, strict=True)
+        self._probabilities: dict[tuple[str, str], tuple[float, float]] = {}
+        rows = zip(unpack_texts(sources), unpack_texts(targets), p_target, p_source, strict=True)
         for number, (source, target, forward, backward) in enumerate(rows):
-            if (source, target) in self._found:
+            if (source, target) in self._probabilities:
                 raise ValueError(f"row {number}: a pair of words stands twice")
-            self._found[source, target] = (float(forward), float(backward))
+            self._probabilities[source, target] = (float(forward), float(backward))
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._probabilities)
 
     def weights(
         self, sources: Texts, targets: Texts, alignments: Texts, threads: int, rules: bool = False
     ) -> tuple[Floats, Floats]:
         """lex(target|source) and lex(source|target) of each row; words are separated by spaces."""
         del threads
-        rows = zip(unpacked(sources), unpacked(targets), unpacked(alignments), strict=True)
-        found = [self._weigh(number, *row, rules) for number, row in enumerate(rows)]
-        result = np.array(found, np.float64).reshape(-1, 2)
+        rows = zip(unpack_texts(sources), unpack_texts(targets), unpack_texts(alignments), strict=True)
+        row_weights = [self._weigh(number, *row, rules) for number, row in enumerate(rows)]
+        result = np.array(row_weights, np.float64).reshape(-1, 2)
         return result[:, 0].copy(), result[:, 1].copy()
 
     def _weigh(
@@ -57,7 +57,7 @@ class LexicalTable:
             if s >= len(words) or t >= len(others):
                 raise ValueError(f"row {row}: a link leaves its phrase")
             gap = rules and (_NONTERMINAL.fullmatch(words[s]) or _NONTERMINAL.fullmatch(others[t]))
-            if gap or (words[s], others[t]) not in self._found:
+            if gap or (words[s], others[t]) not in self._probabilities:
                 raise ValueError(f"row {row}: linked words without a translation probability")
         forward = backward = 1.0
         for t, other in enumerate(others):
@@ -75,14 +75,14 @@ class LexicalTable:
     def _mean(self, row: int, pairs: list[tuple[str, str]], direction: int) -> float:
         total = 0.0
         for pair in pairs:
-            if pair not in self._found:
+            if pair not in self._probabilities:
                 raise ValueError(f"row {row}: an unaligned word without a probability")
-            total += self._found[pair][direction]
+            total += self._probabilities[pair][direction]
         return total / len(pairs)
 
 
 def links_of(row: int, alignment: str) -> list[tuple[int, int]]:
-    """The links that Moses' notation tells.
+    """Parse links in Moses' notation.
 
     >>> links_of(0, "0-0 2-1")
     [(0, 0), (2, 1)]

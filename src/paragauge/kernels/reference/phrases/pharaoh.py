@@ -15,9 +15,9 @@ MOST = 2**31 - 1
 def parse_pharaoh(buffer: Bytes, spans: Ints, threads: int) -> tuple[Ids, Ids, Bytes, Ints, Ints]:
     """Links of lines such as ``0-0 1-2 3?1 3p2``, separated by spaces or tabs.
 
-    Gives source and target positions, 1 for a possible link and 0 for a sure one, and the offsets of
+    Returns source and target positions, 1 for a possible link and 0 for a sure one, and the offsets of
     each line's links, which are sorted by source, then target, each once, sure if it is sure anywhere.
-    At something that is no link reading ends: the last array then holds its line, its first byte and
+    Reading stops at a token that is not a link: the last array then holds its line, its first byte and
     the byte after it, and otherwise nothing. O(n log n) in the links of a line.
     """
     del threads
@@ -26,10 +26,10 @@ def parse_pharaoh(buffer: Bytes, spans: Ints, threads: int) -> tuple[Ids, Ids, B
     bad: list[int] = []
     for line, (start, stop) in enumerate(spans.tolist()):
         links: dict[tuple[int, int], int] = {}
-        for found in re.finditer(rb"[^ \t]+", text[start:stop]):
-            match = LINK.fullmatch(found[0])
+        for token in re.finditer(rb"[^ \t]+", text[start:stop]):
+            match = LINK.fullmatch(token[0])
             if match is None or max(int(match[1]), int(match[3])) > MOST:
-                bad = [line, start + found.start(), start + found.end()]
+                bad = [line, start + token.start(), start + token.end()]
                 break
             key = int(match[1]), int(match[3])
             links[key] = min(links.get(key, 1), int(match[2] != b"-"))

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import itertools
 
-from paragauge.kernels.layout import Ids, Ints, Texts, packed, sentences, unpacked
+from paragauge.kernels.layout import Ids, Ints, Texts, pack_texts, sentences, unpack_texts
 
 BitextSide = tuple[Texts, Ids, Ints]
 Links = tuple[Ids, Ids, Ints]
@@ -38,12 +38,12 @@ def pairs_of(source: int, target: int, links: list[tuple[int, int]], max_length:
         [(i, j) for i in range(size) for j in range(i, min(size, i + max_length))]
         for size in (source, target)
     ]
-    found = [
+    pairs = [
         (first, last, begin, end)
         for (first, last), (begin, end) in itertools.product(*sides)
         if consistent(links, (first, last, begin, end))
     ]
-    return sorted(found, key=lambda pair: (pair[2], pair[3], -pair[0], pair[1]))
+    return sorted(pairs, key=lambda pair: (pair[2], pair[3], -pair[0], pair[1]))
 
 
 def order_of(inner: list[tuple[int, int]], words: int) -> str:
@@ -72,7 +72,7 @@ def extract_phrases(
     del threads
     if not 1 <= max_length <= LONGEST:
         raise ValueError(f"max_length must be from 1 to {LONGEST}")
-    words = [unpacked(side[0]) for side in (source, target)]
+    words = [unpack_texts(side[0]) for side in (source, target)]
     rows: tuple[list[str], ...] = ([], [], [], [])
     bounds = links[2].tolist()
     for number, (left, right) in enumerate(
@@ -87,4 +87,4 @@ def extract_phrases(
             rows[1].append(" ".join(words[1][i] for i in right[begin : end + 1]))
             rows[2].append(" ".join(f"{s}-{t}" for s, t in inner))
             rows[3].append(order_of(inner, end - begin + 1))
-    return packed(rows[0]), packed(rows[1]), packed(rows[2]), packed(rows[3])
+    return pack_texts(rows[0]), pack_texts(rows[1]), pack_texts(rows[2]), pack_texts(rows[3])

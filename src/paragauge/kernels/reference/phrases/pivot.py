@@ -72,12 +72,12 @@ class PivotTable:
                 score = unknown if number == NO_PHRASE else self._scores[number]
                 if best[start] + score > best[end]:
                     best[end], back[end] = best[start] + score, (start, number)
-        found = []
+        segments = []
         end = len(words)
         while end > 0:
-            found.append((end, back[end][1]))
+            segments.append((end, back[end][1]))
             end = back[end][0]
-        return found[::-1]
+        return segments[::-1]
 
     def segment(
         self, sentences: Sentences, unknown: float, longest: int, threads: int
@@ -85,12 +85,12 @@ class PivotTable:
         """The best segmentation of each sentence: ends and numbers of its phrases, and offsets."""
         del threads
         _check_longest(longest)
-        found = [self._best(words, unknown, longest) for words in _rows(sentences)]
-        flat = [phrase for each in found for phrase in each]
+        segmentations = [self._best(words, unknown, longest) for words in _rows(sentences)]
+        flat = [phrase for segmentation in segmentations for phrase in segmentation]
         return (
             np.array([end for end, _ in flat], np.int32),
             np.array([number for _, number in flat], np.int32),
-            np.cumsum([0, *map(len, found)], dtype=np.int64),
+            np.cumsum([0, *map(len, segmentations)], dtype=np.int64),
         )
 
     def network(self, words: Gram, unknown: float, longest: int) -> list[list[tuple[Gram, float]]]:
@@ -117,7 +117,7 @@ class PivotTable:
         bags = []
         for words in _rows(sentences):
             bag = expected_ngrams(self.network(words, unknown, longest), order)
-            bags.append(sorted((_padded(gram), w) for gram, w in bag.items() if w > least))
+            bags.append(sorted((_pad(gram), w) for gram, w in bag.items() if w > least))
         flat = [item for bag in bags for item in bag]
         return (
             np.array([gram for gram, _ in flat], np.int32).reshape(-1, PIVOT_ORDER),
@@ -170,7 +170,7 @@ def expected_ngrams(network: Sequence[Sequence[tuple[Gram, float]]], order: int)
     return bag
 
 
-def _padded(gram: Gram) -> Gram:
+def _pad(gram: Gram) -> Gram:
     return gram + (-1,) * (PIVOT_ORDER - len(gram))
 
 

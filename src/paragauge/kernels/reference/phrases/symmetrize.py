@@ -49,7 +49,7 @@ def symmetrize(forward: Columns, reverse: Columns, heuristic: str, threads: int)
     if heuristic not in HEURISTICS:
         raise ValueError(f"unknown heuristic '{heuristic}'")
     rows = [
-        sorted((source, target) for target, source in _chosen(one, other, heuristic))
+        sorted((source, target) for target, source in _choose_points(one, other, heuristic))
         for one, other in zip(there, back, strict=True)
     ]
     flat = np.array([point for row in rows for point in row], np.int32).reshape(-1, 2)
@@ -67,7 +67,7 @@ def _points(links: Columns) -> list[set[Point]]:
     return [set(zip(target[first:last], source[first:last], strict=True)) for first, last in steps]
 
 
-def _chosen(forward: set[Point], reverse: set[Point], heuristic: str) -> set[Point]:
+def _choose_points(forward: set[Point], reverse: set[Point], heuristic: str) -> set[Point]:
     simple = {
         "forward": forward,
         "reverse": reverse,

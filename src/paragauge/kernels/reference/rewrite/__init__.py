@@ -1,3 +1,3 @@
-"""Twins of the kernels of rewrite."""
+"""Twins of the kernels in rewrite/."""
 
 __all__: list[str] = []

@@ -8,8 +8,8 @@ information of the active clusters is
 
 The first C words, the most frequent ones, start as clusters of one word. Then each further word enters
 as a cluster of its own, and the two of the C + 1 clusters are merged that lose least of I, until all
-words are in; the C clusters are the result. Merging goes on in the same way to one cluster, which gives
-the hierarchy. Words that are still to enter count in l, r and N only.
+words are in; the C clusters are the result. Merging continues in the same way to one cluster, which
+gives the hierarchy. Words that have not entered yet count in l, r and N only.
 
 Logarithms are whole numbers of 2^-s nats: n log n is rounded once, and n log l is n times the rounded
 log l, with s = 54 less the bits of N. Sums of whole numbers do not depend on their order: losses made
@@ -83,10 +83,10 @@ class BrownClustering:
                 break
             now = self._information(self._names)
             loss, stays, goes = min(
-                (now - self._information(_merged(self._names, stays, goes)), stays, goes)
+                (now - self._information(_merge(self._names, stays, goes)), stays, goes)
                 for stays, goes in itertools.combinations(active, 2)
             )
-            self._names = _merged(self._names, stays, goes)
+            self._names = _merge(self._names, stays, goes)
             pairs.append((stays, goes))
             losses.append(loss / self._scale / self._total)
         return np.array(pairs, np.int32).reshape(-1, 2), np.array(losses, np.float64)
@@ -103,14 +103,14 @@ class BrownClustering:
             lefts[name] += self._left[word]
             rights[name] += self._right[word]
         return sum(
-            self._rounded(count * math.log(count))
-            - count * (self._rounded(math.log(lefts[a])) + self._rounded(math.log(rights[b])))
+            self._round_nats(count * math.log(count))
+            - count * (self._round_nats(math.log(lefts[a])) + self._round_nats(math.log(rights[b])))
             for (a, b), count in cells.items()
         )
 
-    def _rounded(self, nats: float) -> int:
+    def _round_nats(self, nats: float) -> int:
         return round(nats * self._scale)
 
 
-def _merged(names: dict[int, int], stays: int, goes: int) -> dict[int, int]:
+def _merge(names: dict[int, int], stays: int, goes: int) -> dict[int, int]:
     return {word: stays if name == goes else name for word, name in names.items()}

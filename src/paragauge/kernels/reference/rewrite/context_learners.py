@@ -71,14 +71,14 @@ def learn_boosting(examples: list[list[int]], labels: list[int], different: int,
             total[label] += share
             for f in features:
                 masses[f][label] += share
-        losses = [_loss(mass) + _loss(_without(total, mass)) for mass in masses]
+        losses = [_loss(mass) + _loss(_subtract(total, mass)) for mass in masses]
         best = losses.index(min(losses))
-        absent = _answer(_without(total, masses[best]), smoothing)
-        found = _answer(masses[best], smoothing)
+        absent = _answer(_subtract(total, masses[best]), smoothing)
+        present = _answer(masses[best], smoothing)
         bias += absent
-        weights[best] += found - absent
+        weights[best] += present - absent
         for i, (features, label) in enumerate(zip(examples, labels, strict=True)):
-            answer = found if best in features else absent
+            answer = present if best in features else absent
             shares[i] *= math.exp(-answer if label else answer)
         whole = 0.0
         for share in shares:
@@ -87,7 +87,7 @@ def learn_boosting(examples: list[list[int]], labels: list[int], different: int,
     return bias, weights
 
 
-def _without(total: list[float], mass: list[float]) -> list[float]:
+def _subtract(total: list[float], mass: list[float]) -> list[float]:
     return [max(0.0, total[0] - mass[0]), max(0.0, total[1] - mass[1])]
 
 

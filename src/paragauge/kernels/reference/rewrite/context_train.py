@@ -60,33 +60,33 @@ def train_contexts(
     trained = []
     for i, word in enumerate(words.tolist()):
         positions = samples[0][samples[1][i] : samples[1][i + 1]].tolist()
-        examples = _drawn(corpus, types, word, positions, seed)
+        examples = _draw_examples(corpus, types, word, positions, seed)
         negatives = len(examples) - len(positions)
         held = math.floor(held_out * len(examples))
         known = [at for at, label in examples[held:] if label == 1]
         batches = [examples[held:]]
         for again in range(1, draws):
-            batches.append(_drawn(corpus, types, word, known, seed + again))
+            batches.append(_draw_examples(corpus, types, word, known, seed + again))
             negatives += len(batches[-1]) - len(known)
         total, weights = 0.0, dict[int, float]()
         for batch in batches:
             contexts = [_context(corpus, types[0], at, shape) for at, _ in batch]
-            names, numbered = _numbered(contexts, least)
-            model = _learned(numbered, [label for _, label in batch], len(names), learning)
+            names, numbered = _number_features(contexts, least)
+            model = _learn(numbered, [label for _, label in batch], len(names), learning)
             total += model[0]
             for name, weight in zip(names, model[1], strict=True):
                 weights[name] = weights.get(name, 0.0) + weight
         mean = (total / draws, [weight / draws for weight in weights.values()])
-        scale, bias, kept = _kept(mean, list(weights), most)
+        scale, bias, strongest = _keep_strongest(mean, list(weights), most)
         correct = sum(
-            (bias + sum(kept.get(f, 0) for f in _context(corpus, types[0], at, shape)) >= 0)
+            (bias + sum(strongest.get(f, 0) for f in _context(corpus, types[0], at, shape)) >= 0)
             == (label == 1)
             for at, label in examples[:held]
         )
-        trained.append((scale, bias, kept, [len(positions), negatives, held, correct]))
-    flat = [pair for _, _, kept, _ in trained for pair in sorted(kept.items())]
+        trained.append((scale, bias, strongest, [len(positions), negatives, held, correct]))
+    flat = [pair for _, _, strongest, _ in trained for pair in sorted(strongest.items())]
     return (
-        np.cumsum([0, *(len(kept) for _, _, kept, _ in trained)], dtype=np.int64),
+        np.cumsum([0, *(len(strongest) for _, _, strongest, _ in trained)], dtype=np.int64),
         np.array([feature for feature, _ in flat], np.uint32),
         np.array([weight for _, weight in flat], np.int8),
         np.array([scale for scale, _, _, _ in trained], np.float64),
@@ -95,7 +95,7 @@ def train_contexts(
     )
 
 
-def _around(corpus: tuple[Ids, Ints], position: int) -> tuple[list[int], int]:
+def _words_around(corpus: tuple[Ids, Ints], position: int) -> tuple[list[int], int]:
     """The words that may count at a position, and where among them it is."""
     ids, offsets = corpus
     sentence = bisect.bisect_right(offsets.tolist(), position) - 1
@@ -104,7 +104,7 @@ def _around(corpus: tuple[Ids, Ints], position: int) -> tuple[list[int], int]:
     return ids[first:last].tolist(), position - first
 
 
-def _drawn(
+def _draw_examples(
     corpus: tuple[Ids, Ints], types: tuple[Hashes, Bytes], word: int, positions: list[int], seed: int
 ) -> list[tuple[int, int]]:
     """Positions with labels, shuffled."""
@@ -117,7 +117,7 @@ def _drawn(
             break
         at = first + draws.below(tokens)
         alike = int(classes[ids[at]]) & int(classes[word])
-        if alike and word not in _around(corpus, at)[0]:
+        if alike and word not in _words_around(corpus, at)[0]:
             examples.append((at, 0))
     for i in range(len(examples), 1, -1):
         j = draws.below(i)
@@ -127,12 +127,12 @@ def _drawn(
 
 def _context(corpus: tuple[Ids, Ints], hashes: Hashes, position: int, shape: Shape) -> list[int]:
     """The set of features at a position, sorted."""
-    ids, at = _around(corpus, position)
+    ids, at = _words_around(corpus, position)
     words = [int(hashes[number]) for number in ids]
     return sorted({feature for feature, _ in features_of(words, at, shape)})
 
 
-def _numbered(contexts: list[list[int]], least: int) -> tuple[list[int], list[list[int]]]:
+def _number_features(contexts: list[list[int]], least: int) -> tuple[list[int], list[list[int]]]:
     """Features that are frequent enough, in the order of appearance, and the contexts in numbers."""
     counts: dict[int, int] = {}
     for context in contexts:
@@ -143,16 +143,14 @@ def _numbered(contexts: list[list[int]], least: int) -> tuple[list[int], list[li
     return names, [[numbers[f] for f in context if f in numbers] for context in contexts]
 
 
-def _learned(
-    examples: list[list[int]], labels: list[int], different: int, learning: Learning
-) -> Linear:
+def _learn(examples: list[list[int]], labels: list[int], different: int, learning: Learning) -> Linear:
     learner, rounds, rate, penalty = learning
     if learner == "boosting":
         return learn_boosting(examples, labels, different, rounds)
     return learn_logistic(examples, labels, different, rounds, rate, penalty)
 
 
-def _kept(model: Linear, names: list[int], most: int) -> tuple[float, int, dict[int, int]]:
+def _keep_strongest(model: Linear, names: list[int], most: int) -> tuple[float, int, dict[int, int]]:
     """The scale, the bias and the weights of the strongest features."""
     bias, weights = model
     ranked = sorted(zip(weights, names, strict=True), key=lambda pair: (-abs(pair[0]), pair[1]))[:most]

@@ -50,7 +50,7 @@ def hash_words(buffer: Bytes, spans: Ints, threads: int) -> tuple[Hashes, Ints]:
     return np.array(flat, np.uint32), np.cumsum([0, *map(len, rows)], dtype=np.int64)
 
 
-def _hashed(place: Place, words: list[int]) -> int:
+def _hash_feature(place: Place, words: list[int]) -> int:
     kind, length, start = place
     key = mix((kind << 24 | length << 20 | (start + _FARTHEST + 1)) << 32 | words[0])
     for word in words[1:]:
@@ -59,9 +59,9 @@ def _hashed(place: Place, words: list[int]) -> int:
 
 
 def features_of(words: list[int], target: int, shape: Shape) -> list[tuple[int, Place]]:
-    """Every feature of one context with its place; a feature may stand there twice."""
+    """Every feature of one context with its place; a feature may occur twice."""
     order, window, reach, collocations = shape
-    found: list[tuple[int, Place]] = []
+    features: list[tuple[int, Place]] = []
     first, last = max(0, target - window), min(len(words), target + window + 1)
     limit = reach or _FARTHEST
     for i in range(first, last):
@@ -69,15 +69,15 @@ def features_of(words: list[int], target: int, shape: Shape) -> list[tuple[int, 
         for length in range(1, order + 1):
             if i != target and i + length <= end:
                 place = (0, length, max(-limit, min(limit, i - target)))
-                found.append((_hashed(place, words[i : i + length]), place))
+                features.append((_hash_feature(place, words[i : i + length]), place))
     if collocations:
         begin, stop = [word_hash("<s>")] * 2, [word_hash("</s>")] * 2
         near = [*(begin + words[:target])[-2:], *(words[target + 1 :] + stop)[:2]]
         for i, offset in enumerate((-2, -1, 1, 2)):
             for length in range(1, 4 - i + 1):
                 place = (1, length, offset)
-                found.append((_hashed(place, near[i : i + length]), place))
-    return found
+                features.append((_hash_feature(place, near[i : i + length]), place))
+    return features
 
 
 def check_shape(shape: Shape) -> None:
@@ -132,8 +132,8 @@ def sample_positions(
 ) -> tuple[Ints, Ints, Ints]:
     """Positions in `ids` of each wanted word, offsets [wanted + 1], and how often each word occurs.
 
-    `rows` gives each id its row among the wanted words, or -1. Of a word that occurs more than `limit`
-    times a reservoir is kept (Vitter 1985, algorithm R).
+    `rows` gives each id its row among the wanted words, or -1. A word that occurs more than `limit`
+    times is sampled with a reservoir (Vitter 1985, algorithm R).
     """
     if any(not 0 <= number < len(rows) for number in ids.tolist()):
         raise ValueError("ids must be numbers of words")
@@ -141,7 +141,7 @@ def sample_positions(
         raise ValueError("rows must be below the number of wanted words")
     if limit < 1:
         raise ValueError("limit must be at least 1")
-    kept: list[list[int]] = [[] for _ in range(wanted)]
+    samples: list[list[int]] = [[] for _ in range(wanted)]
     counts = [0] * wanted
     for at, number in enumerate(ids.tolist()):
         row = int(rows[number])
@@ -150,13 +150,13 @@ def sample_positions(
         seen = counts[row]
         counts[row] += 1
         if seen < limit:
-            kept[row].append(at)
+            samples[row].append(at)
             continue
         place = splitmix((splitmix(seed ^ splitmix(row)) + seen) & WORD) % (seen + 1)
         if place < limit:
-            kept[row][place] = at
-    flat = [at for positions in kept for at in positions]
-    offsets = np.cumsum([0, *map(len, kept)], dtype=np.int64)
+            samples[row][place] = at
+    flat = [at for positions in samples for at in positions]
+    offsets = np.cumsum([0, *map(len, samples)], dtype=np.int64)
     return np.array(flat, np.int64), offsets, np.array(counts, np.int64)
 
 

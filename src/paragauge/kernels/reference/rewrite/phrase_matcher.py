@@ -7,9 +7,9 @@ r -> w, where the substitution brings a match and loses none:
 - each word of r that W has is in w at least as often as in r.
 
 So only words that the output lacks are dropped, as with single words (`unmatched.py`), and any number
-of such substitutions in spans that do not overlap keeps every match. Each span of R is apart; w stands
-at its first place in W. Time is linear in the tokens, times the longest phrase and the rules of each
-span.
+of such substitutions in spans that do not overlap keeps every match. Each span of R is a row of its
+own; w is reported at its first place in W. Time is linear in the tokens, times the longest phrase and
+the rules of each span.
 """
 
 from __future__ import annotations

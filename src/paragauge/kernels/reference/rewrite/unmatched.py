@@ -4,7 +4,7 @@ For a reference R and an output W of the same segment, the pairs
 
     { (r, w) : r in R but not in W, w in W but not in R }                (Kauchak and Barzilay 2006)
 
-of word types, with each position of r apart and the first position of w. Only ids that `words` marks
+of word types, one row for each position of r, with the first position of w. Only ids that `words` marks
 count as words. Time is linear in the tokens and in the pairs.
 """
 

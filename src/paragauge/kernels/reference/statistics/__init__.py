@@ -1,3 +1,3 @@
-"""Twins of the kernels of statistics."""
+"""Twins of the kernels in statistics/."""
 
 __all__: list[str] = []

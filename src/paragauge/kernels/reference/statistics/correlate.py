@@ -80,7 +80,7 @@ def resampled_correlations(
     del threads
     result = []
     for replicate in range(replicates):
-        found = []
+        coefficients = []
         for first, last in itertools.pairwise(offsets.tolist()):
             a: list[float] = []
             b: list[float] = []
@@ -92,8 +92,8 @@ def resampled_correlations(
                 b += [float(y[i])] * weight
             if len(set(b)) < 2 or (len(set(a)) < 2 and not zero_constant):
                 continue
-            found.append(0.0 if len(set(a)) < 2 else _correlation(a, b, coefficient))
-        result.append(sum(found) / len(found) if found else math.nan)
+            coefficients.append(0.0 if len(set(a)) < 2 else _correlation(a, b, coefficient))
+        result.append(sum(coefficients) / len(coefficients) if coefficients else math.nan)
     return np.array(result)
 
 

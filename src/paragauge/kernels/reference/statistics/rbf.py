@@ -1,4 +1,4 @@
-"""Twin of rbf.cpp: what a regression with a radial basis function kernel says."""
+"""Twin of rbf.cpp: predictions of a regression with a radial basis function kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Twins of resample.cpp: weights of resamples by counter, and sums under them."""
+"""Twins of resample.cpp: counter-based weights of resamples, and weighted sums."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _POISSON = (24109, 48219, 60273, 64292, 65296, 65497, 65531, 65535)
 
 
 def resample_weight(weights: str, seed: int, replicate: int, segment: int) -> int:
-    """Weight of a segment in a replicate: Poisson(1) (``poisson``) or 0 and 1 alike (``coin``)."""
+    """Weight of a segment in a replicate: Poisson(1) (``poisson``) or a coin toss (``coin``)."""
     stream = splitmix(seed ^ splitmix(replicate))
     if weights == "coin":
         return splitmix((stream + segment // 64) & WORD) >> (segment % 64) & 1

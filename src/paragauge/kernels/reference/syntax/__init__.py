@@ -1,3 +1,3 @@
-"""Twins of the kernels of syntax."""
+"""Twins of the kernels in syntax/."""
 
 __all__: list[str] = []

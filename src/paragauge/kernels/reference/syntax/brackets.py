@@ -4,7 +4,7 @@ A tree is `(label child ...)`, a leaf `(tag word)`; ASCII white space separates,
 no-break space, as CoreNLP writes them. Constituents stand in the order in which they open: a parent
 before its children, the upper one of a unary chain before the lower one. Empty elements (-NONE-) are
 left out, and so is a constituent that has nothing else. A bracket without a label around a tree is
-ROOT. The reader keeps its open brackets on a stack of its own, so no nesting is too deep.
+ROOT. The reader keeps open brackets on an explicit stack, so no nesting is too deep.
 """
 
 from __future__ import annotations
@@ -65,12 +65,14 @@ def bracket_spans(buffer: Bytes) -> tuple[Ints, int]:
     """Spans of the trees of a text, cut after each bracket that closes one, and where they end."""
     text = buffer.tobytes()
     spans, consumed, depth = [], 0, 0
-    for found in re.finditer(rb"[()]", text):
-        depth = depth + 1 if found[0] == b"(" else max(depth - 1, 0)
-        if found[0] == b")" and depth == 0:
-            blank = len(text[consumed : found.end()]) - len(text[consumed : found.end()].lstrip(BLANK))
-            spans.append((consumed + blank, found.end()))
-            consumed = found.end()
+    for bracket in re.finditer(rb"[()]", text):
+        depth = depth + 1 if bracket[0] == b"(" else max(depth - 1, 0)
+        if bracket[0] == b")" and depth == 0:
+            blank = len(text[consumed : bracket.end()]) - len(
+                text[consumed : bracket.end()].lstrip(BLANK)
+            )
+            spans.append((consumed + blank, bracket.end()))
+            consumed = bracket.end()
     return np.array(spans, np.int64).reshape(-1, 2), consumed
 
 
@@ -89,13 +91,13 @@ def _tree(
             label = label[:1] + re.split(rb"[-=]", label[1:])[0]
         return labels.add(label.decode())
 
-    for found in _PART.finditer(text):
-        part = found[0]
+    for token in _PART.finditer(text):
+        part = token[0]
         if part == b"(":
             if before == b"(" and len(opened) > 1 and not atoms:
                 raise ValueError("got a bracket without a label")
             if len(atoms) > 1 or (atoms and before == b")"):
-                raise ValueError(f"got '{_shown(atoms[-1])}' beside a constituent")
+                raise ValueError(f"got '{_abbreviate(atoms[-1])}' beside a constituent")
             if not opened and before:
                 raise ValueError("got more than one")
             if before == b"(":
@@ -109,7 +111,7 @@ def _tree(
             if before == b"(" and len(atoms) != 2:
                 raise ValueError(f"got a leaf of {len(atoms)} parts")
             if before == b")" and atoms:
-                raise ValueError(f"got '{_shown(atoms[-1])}' beside a constituent")
+                raise ValueError(f"got '{_abbreviate(atoms[-1])}' beside a constituent")
             node = opened.pop()
             if before == b"(" and atoms[0] != EMPTY:
                 nodes[node][0] = number(atoms[0])
@@ -120,9 +122,9 @@ def _tree(
             before, atoms = part, []
         else:
             if not opened:
-                raise ValueError(f"got '{_shown(part)}' outside of brackets")
+                raise ValueError(f"got '{_abbreviate(part)}' outside of brackets")
             atoms.append(part)
-            last = found.span()
+            last = token.span()
     if not before:
         raise ValueError("got nothing")
     if opened:
@@ -130,5 +132,5 @@ def _tree(
     return [(node[0], node[1], node[2], node[3]) for node in nodes], words
 
 
-def _shown(text: bytes) -> str:
+def _abbreviate(text: bytes) -> str:
     return text.decode()[:40]

@@ -74,7 +74,7 @@ class ConstituentParser:
                 raise ValueError("expected each feature once")
             features[int(keys[row])] = rows[row]
         tables = []
-        for shift, forbidden in enumerate(labels.forbidden(len(kinds), -1)):
+        for shift, forbidden in enumerate(labels.forbidden_pairs(len(kinds), -1)):
             table = rows[shift * symbols : (shift + 1) * symbols]
             tables.append(np.where(forbidden < 0, never(np.dtype(np.int32)), table))
         self.chart = Chart(labels, features.get, *tables)

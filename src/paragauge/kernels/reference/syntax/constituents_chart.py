@@ -38,12 +38,12 @@ Extra = Callable[[int, int, Row, Row], None]
 
 @dataclass(frozen=True)
 class LabelSet:
-    """For each label what it is a bar of (-1: of nothing) and its last constituent."""
+    """For each label the constituent it is a bar of (-1: none) and its last constituent."""
 
     bar_of: list[int]
     lowest: list[int]
 
-    def forbidden(self, tags: int, never: float) -> tuple[Row, Row]:
+    def forbidden_pairs(self, tags: int, never: float) -> tuple[Row, Row]:
         """`never` where a child is not allowed below a parent: tables [labels + tags, labels]."""
         labels = len(self.bar_of)
         first, second = np.zeros((2, labels + tags, labels))
@@ -117,26 +117,26 @@ class Chart:
             extra(i, j, best, self.bare[i] if j - i == 1 else np.zeros(0))
         self.best[i, j] = best
         if j < len(words):
-            found = self._children(words, self.first, i, j).max(axis=0)
-            self.left[i, j] = found + self._sum(left_features(words, i, j))
+            best_child = self._children(words, self.first, i, j).max(axis=0)
+            self.left[i, j] = best_child + self._sum(left_features(words, i, j))
         if i > 0:
-            found = self._children(words, self.second, i, j).max(axis=0)
+            best_child = self._children(words, self.second, i, j).max(axis=0)
             middle = self._sum(middle_features(words, i))
-            self.right[i, j] = found + (self._sum(right_features(words, i, j)) + middle)
+            self.right[i, j] = best_child + (self._sum(right_features(words, i, j)) + middle)
 
     def _children(self, words: Words, table: Row, i: int, j: int) -> Row:
         """Scores [symbols, parents]: the tag if there is only one word, then the labels."""
         labels = len(self.bars)
-        found = self.best[i, j][:, None] + table[:labels]
+        scores = self.best[i, j][:, None] + table[:labels]
         if j - i == 1:
             tag = self.bare[i] + table[labels + words.tags[i]]
-            found = np.concatenate([tag[None], found])
-        return found
+            scores = np.concatenate([tag[None], scores])
+        return scores
 
     def _child(self, words: Words, table: Row, i: int, j: int, parent: int) -> int:
         return int(np.argmax(self._children(words, table, i, j)[:, parent])) - (j - i == 1)
 
 
 def never(kind: np.dtype[Any]) -> Any:
-    """The score of what must not be."""
+    """The score of what is not allowed."""
     return kind.type(-1e20) if kind.kind == "f" else kind.type(-(1 << 28))

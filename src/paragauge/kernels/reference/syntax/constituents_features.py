@@ -1,6 +1,6 @@
 """Twin of constituents_features.hpp: what the parser sees of a sentence.
 
-Features are keys (`feature_key`) of a number and a value. A word is its lower-cased form, its last
+Features are keys (`feature_key`) of a number and a value. A word is its lowercased form, its last
 three bytes and its tag; two boundaries stand before the first word and two behind the last one.
 """
 
@@ -30,9 +30,9 @@ class Words:
 
     def __init__(self, tokens: list[bytes], tags: list[int], kinds: list[int]) -> None:
         forms = [read_word(token) for token in tokens]
-        found = [Word(f.lower, f.suffix[2], tag + 3) for f, tag in zip(forms, tags, strict=True)]
+        words = [Word(f.lower, f.suffix[2], tag + 3) for f, tag in zip(forms, tags, strict=True)]
         self.tags = tags
-        self._words = [Word(1, 1, 1)] * 2 + found + [Word(2, 2, 2)] * 2
+        self._words = [Word(1, 1, 1)] * 2 + words + [Word(2, 2, 2)] * 2
         self._kinds = [kinds[tag] + 1 for tag in tags]
 
     def __len__(self) -> int:
@@ -43,11 +43,11 @@ class Words:
         return self._words[i + 2]
 
     def kinds(self, i: int, j: int) -> int:
-        """The kinds of the words from i to j - 1, of equal ones in a row only one."""
-        found = 0
+        """A hash of the kinds of the words from i to j - 1, runs of equal kinds counted once."""
+        code = 0
         for kind, _ in groupby(self._kinds[i:j]):
-            found = combine(found, kind)
-        return found
+            code = combine(code, kind)
+        return code
 
 
 def length_class(n: int) -> int:
@@ -58,7 +58,7 @@ def length_class(n: int) -> int:
     return 10
 
 
-def _numbered(first: int, values: list[int]) -> list[int]:
+def _number_keys(first: int, values: list[int]) -> list[int]:
     return [feature_key(first + i, value) for i, value in enumerate(values)]
 
 
@@ -70,7 +70,7 @@ def place_features(s: Words, i: int, number: int) -> list[int]:
     values += [combine(a.tag, a2.tag), combine(b2.tag, b.tag), combine(tags, a2.tag)]
     values += [combine(tags, b2.tag), combine(b.word, a.word), a.suffix, b.suffix]
     values += [combine(a.word, a2.tag), combine(b2.tag, b.word)]
-    return _numbered(number, values)
+    return _number_keys(number, values)
 
 
 def span_features(s: Words, i: int, j: int) -> list[int]:
@@ -86,32 +86,32 @@ def span_features(s: Words, i: int, j: int) -> list[int]:
     values += [combine(f.word, a.tag), combine(f.tag, a.word), combine(b.word, last.tag)]
     values += [combine(inner, s.at(i + 1).tag), combine(inner, s.at(j - 2).tag), kinds]
     values += [combine(kinds, x) for x in (b.tag, a.tag, outer, f.tag, last.tag)]
-    found = _numbered(1, values)
+    features = _number_keys(1, values)
     if j - i > 1:
         ends = combine(s.at(j - 2).tag, last.tag)
         values = [combine(ends, combine(f.tag, s.at(i + 1).tag)), combine(ends, f.word)]
         values += [combine(outer, f.word), combine(combine(b.word, a.tag), f.tag)]
         values += [combine(combine(b.tag, a.word), last.tag)]
         values += [combine(outer, s.at(i - 2).tag), combine(outer, s.at(j + 1).tag)]
-        found += _numbered(31, values)
+        features += _number_keys(31, values)
     if j - i <= 6:
         tags = 0
         for k in range(i, j):
             tags = combine(tags, s.at(k).tag)
-        found += _numbered(38, [tags, combine(tags, outer)])
+        features += _number_keys(38, [tags, combine(tags, outer)])
     if j - i <= 3:
         words = 0
         for k in range(i, j):
             words = combine(words, s.at(k).word)
-        found += _numbered(40, [words])
-    return found
+        features += _number_keys(40, [words])
+    return features
 
 
 def middle_features(s: Words, k: int) -> list[int]:
     """Of a split before word k."""
     b, a = s.at(k - 1), s.at(k)
     pairs = ((b.tag, a.tag), (b.word, a.tag), (b.tag, a.word), (b.word, a.word))
-    return _numbered(50, [b.word, a.word, *(combine(*pair) for pair in pairs)])
+    return _number_keys(50, [b.word, a.word, *(combine(*pair) for pair in pairs)])
 
 
 def left_features(s: Words, i: int, k: int) -> list[int]:
@@ -120,7 +120,7 @@ def left_features(s: Words, i: int, k: int) -> list[int]:
     pairs = ((f.tag, a.tag), (f.word, a.word), (f.word, a.tag), (f.tag, a.word))
     values = [length_class(k - i), *(combine(*pair) for pair in pairs)]
     values += [combine(combine(f.tag, a.tag), last.tag), combine(s.kinds(i, k), a.tag)]
-    return _numbered(60, [*values, combine(combine(f.word, a.word), last.tag)])
+    return _number_keys(60, [*values, combine(combine(f.word, a.word), last.tag)])
 
 
 def right_features(s: Words, k: int, j: int) -> list[int]:
@@ -129,4 +129,6 @@ def right_features(s: Words, k: int, j: int) -> list[int]:
     middle, kinds = combine(b.tag, f.tag), s.kinds(k, j)
     values = [length_class(j - k), combine(b.tag, last.tag), combine(b.word, last.word)]
     values += [combine(middle, last.tag), combine(middle, a.tag), combine(kinds, b.tag)]
-    return _numbered(70, [*values, combine(kinds, b.word), combine(combine(b.word, f.word), last.tag)])
+    return _number_keys(
+        70, [*values, combine(kinds, b.word), combine(combine(b.word, f.word), last.tag)]
+    )

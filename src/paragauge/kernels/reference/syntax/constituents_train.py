@@ -88,7 +88,7 @@ class ConstituentTrainer:
         self.symbols = len(bar_of) + len(kinds)
         shape = (2 * self.symbols + len(self.keys), len(bar_of))
         self.weights, self.squares, self.totals = np.zeros((3, *shape), np.float32)
-        for shift, forbidden in enumerate(self.labels.forbidden(len(kinds), -1)):
+        for shift, forbidden in enumerate(self.labels.forbidden_pairs(len(kinds), -1)):
             table = self.weights[shift * self.symbols : (shift + 1) * self.symbols]
             table[forbidden < 0] = never(np.dtype(np.float32))
         tables = (self.weights[: self.symbols], self.weights[self.symbols : 2 * self.symbols])
@@ -99,7 +99,7 @@ class ConstituentTrainer:
         return None if number is None else self.weights[2 * self.symbols + number]
 
     def epoch(self) -> int:
-        """Learn from every sentence once; gives how many were not parsed right by the margin."""
+        """Learn from every sentence once; returns how many were not parsed right by the margin."""
         for i in range(len(self.order), 1, -1):
             self.random = (self.random + GOLDEN) & WORD
             draw = (mix(self.random) >> 32) * i >> 32
@@ -108,20 +108,20 @@ class ConstituentTrainer:
 
     def _learn(self, words: Words, right: list[Node]) -> bool:
         self.step += np.float32(1)
-        wanted = {(begin, end): label for label, begin, _, end in right}
+        right_labels = {(begin, end): label for label, begin, _, end in right}
 
         def extra(i: int, j: int, best: Row, bare: Row) -> None:
-            label = wanted.get((i, j), NO_LABEL)
+            label = right_labels.get((i, j), NO_LABEL)
             others = np.arange(len(best)) != label
             best[others] += self.cost
             if label != NO_LABEL:
                 bare += self.cost
 
-        found = self.chart.parse(words, extra)
-        if found == right:
+        parsed = self.chart.parse(words, extra)
+        if parsed == right:
             return False
         changes = Counter(self._places(words, right))
-        changes.subtract(self._places(words, found))
+        changes.subtract(self._places(words, parsed))
         for place, change in changes.items():
             if change:
                 gradient = np.float32(change)
@@ -132,8 +132,8 @@ class ConstituentTrainer:
         return True
 
     def _places(self, words: Words, tree: list[Node]) -> list[tuple[int, int]]:
-        """Where the weights stand whose sum is the tree's score."""
-        found = []
+        """The positions of the weights whose sum is the tree's score."""
+        places = []
         labels = len(self.labels.bar_of)
 
         def symbol(node: Node) -> int:
@@ -144,11 +144,11 @@ class ConstituentTrainer:
                 continue
             for key in node_keys(words, tree[at]):
                 if key in self.number:
-                    found.append((2 * self.symbols + self.number[key], label))
+                    places.append((2 * self.symbols + self.number[key], label))
             if end - begin > 1:
-                found.append((symbol(tree[at + 1]), label))
-                found.append((self.symbols + symbol(tree[at + 2 * (split - begin)]), label))
-        return found
+                places.append((symbol(tree[at + 1]), label))
+                places.append((self.symbols + symbol(tree[at + 2 * (split - begin)]), label))
+        return places
 
     def model(self, scale: float, smallest: int) -> Model:
         """Keys (0 for rows of children), offsets, labels and weights; small weights are left out."""

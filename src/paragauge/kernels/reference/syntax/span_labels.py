@@ -20,7 +20,7 @@ three and takes one, and so do we.
 
 from __future__ import annotations
 
-from paragauge.kernels.layout import Ids, Ints, Texts, packed, unpacked
+from paragauge.kernels.layout import Ids, Ints, Texts, pack_texts, unpack_texts
 
 Trees = tuple[Texts, Ids, Ids, Ids, Ints]
 LabelSettings = tuple[bool, bool, bool, bool, str, str]
@@ -36,14 +36,14 @@ class SpanLabeler:
         self._hiero = nodes is None
         self._length = length
         *self._switches, unary, self.fallback = settings
-        self._found: Constituents = {}
+        self._constituent_labels: Constituents = {}
         for label, begin, end in nodes or []:
             name = "COMMA" if label == "," else label
-            above = self._found.get((begin, end))
+            above = self._constituent_labels.get((begin, end))
             if above is None or unary == "bottom":
-                self._found[begin, end] = name
+                self._constituent_labels[begin, end] = name
             elif unary == "all":
-                self._found[begin, end] = f"{above}:{name}"
+                self._constituent_labels[begin, end] = f"{above}:{name}"
 
     def label(self, begin: int, end: int) -> str:
         """The label of the words `begin` to `end`.
@@ -66,11 +66,11 @@ class SpanLabeler:
         return self.fallback
 
     def is_fallback(self, label: str) -> bool:
-        """Whether a label says that no tree names its span; in Hiero grammars it says nothing."""
+        """Whether a label says that no tree names its span; never in Hiero grammars."""
         return not self._hiero and label == self.fallback
 
     def _constituent(self, begin: int, end: int) -> str | None:
-        return self._found.get((begin, end))
+        return self._constituent_labels.get((begin, end))
 
     def _concatenation(self, begin: int, end: int) -> str | None:
         for middle in range(begin + 1, end):
@@ -103,16 +103,19 @@ class SpanLabeler:
 
 def nodes_of(trees: Trees, lengths: list[int]) -> list[list[tuple[str, int, int]]]:
     """The nodes of each tree as (label, begin, end); a ValueError says what is wrong with them."""
-    names, (labels, begins, ends, offsets) = unpacked(trees[0]), (each.tolist() for each in trees[1:])
+    names, (labels, begins, ends, offsets) = (
+        unpack_texts(trees[0]),
+        (column.tolist() for column in trees[1:]),
+    )
     if not len(labels) == len(begins) == len(ends):
         raise ValueError("a node has a label, a begin and an end")
     if not offsets or offsets[0] < 0 or sorted(offsets) != offsets or offsets[-1] > len(labels):
         raise ValueError("offsets must not decrease and must stay within the nodes")
     if len(offsets) != len(lengths) + 1:
         raise ValueError("every sentence must have a tree")
-    trees_found = []
+    nodes_by_tree = []
     for number, length in enumerate(lengths):
-        found: list[tuple[str, int, int]] = []
+        nodes: list[tuple[str, int, int]] = []
         open_ends = [length]
         before = 0
         for i in range(offsets[number], offsets[number + 1]):
@@ -127,13 +130,13 @@ def nodes_of(trees: Trees, lengths: list[int]) -> list[list[tuple[str, int, int]
                 raise ValueError("nodes must nest, and stay within their sentences")
             open_ends.append(end)
             before = begin
-            found.append((names[labels[i]], begin, end))
-        trees_found.append(found)
-    return trees_found
+            nodes.append((names[labels[i]], begin, end))
+        nodes_by_tree.append(nodes)
+    return nodes_by_tree
 
 
 def check_label_settings(settings: LabelSettings) -> None:
-    """Raise the error for settings that are none."""
+    """Raise an error for invalid settings."""
     if len(settings) != 6:
         raise ValueError("settings of labels are a tuple of six")
     if settings[4] not in ("bottom", "top", "all"):
@@ -158,7 +161,7 @@ def label_spans(trees: Trees, lengths: Ints, spans: Ints, labels: LabelSettings,
             raise ValueError("spans must be in a sentence")
         if not 0 <= begin < end <= words[sentence]:
             raise ValueError("spans must have words, within their sentences")
-    return packed(
+    return pack_texts(
         [
             SpanLabeler(nodes[sentence], words[sentence], labels).label(begin, end)
             for sentence, begin, end in spans.tolist()

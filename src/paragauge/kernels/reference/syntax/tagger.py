@@ -1,9 +1,9 @@
 """Twins of tagger.cpp, tagger_model.cpp and tagger_train.cpp: a perceptron that tags greedily.
 
 Each word gets the tag with the largest sum of weights of its features, the first one among equals;
-tags given so far are features of the words that follow (Collins 2002, without search). Training
-walks through the sentences in random order, tags as it goes, and where the right tag does not win
-by more than a margin adds 1 to its weights and takes 1 from its strongest rival's. The model's
+tags so far are features of the words that follow (Collins 2002, without search). Training goes through
+the sentences in random order, tagging them, and where the right tag does not win by more than a margin
+it adds 1 to the tag's weights and subtracts 1 from its strongest rival's. The model's
 weights are the means over all steps, scaled to -127 to 127 and rounded. Time is linear in the number
 of words for both.
 """
@@ -21,7 +21,7 @@ from paragauge.kernels.reference.base.hashing import GOLDEN, WORD, mix
 from paragauge.kernels.reference.syntax.tagger_words import (
     NO_TAG,
     WordForm,
-    classified,
+    classify,
     read_word,
     split_words,
     tag_features,
@@ -47,8 +47,8 @@ class _Input:
 
     def take(self, size: int) -> bytes:
         self.expect(size <= len(self.data))
-        taken, self.data = self.data[:size], self.data[size:]
-        return taken
+        front, self.data = self.data[:size], self.data[size:]
+        return front
 
     def number(self, size: int) -> int:
         return int.from_bytes(self.take(size), "little")
@@ -96,13 +96,13 @@ class Tagger:
         ids: list[int] = []
         offsets = [0]
         for tokens in _lines(buffer, spans):
-            words = [classified(read_word(token), self.lexicon) for token in tokens]
+            words = [classify(read_word(token), self.lexicon) for token in tokens]
             tag = tag2 = NO_TAG
             for i in range(len(words)):
                 scores = [0] * len(self.names)
                 for key in word_features(words, i) + tag_features(words, i, tag, tag2):
-                    for each, weight in self.weights.get(key, {}).items():
-                        scores[each] += weight
+                    for tag_number, weight in self.weights.get(key, {}).items():
+                        scores[tag_number] += weight
                 tag, tag2 = scores.index(max(scores)), tag
                 ids.append(tag)
             offsets.append(len(ids))
@@ -111,8 +111,8 @@ class Tagger:
     def known(self, buffer: Bytes, spans: Ints) -> Bytes:
         """1 for every token that is in the lexicon, 0 for others."""
         tokens = [token for line in _lines(buffer, spans) for token in line]
-        found = [classified(read_word(token), self.lexicon).known for token in tokens]
-        return np.array(found, np.uint8)
+        known = [classify(read_word(token), self.lexicon).known for token in tokens]
+        return np.array(known, np.uint8)
 
 
 class TaggerTrainer:
@@ -139,7 +139,7 @@ class TaggerTrainer:
         self.tags = [[next(right) for _ in line] for line in lines]
         words = [[read_word(token) for token in line] for line in lines]
         self.lexicon = self._lexicon(words)
-        self.sentences = [[classified(word, self.lexicon) for word in line] for line in words]
+        self.sentences = [[classify(word, self.lexicon) for word in line] for line in words]
         self.order = list(range(len(lines)))
         self.step = 0
         self.weights = self._features(cutoff)
@@ -178,11 +178,11 @@ class TaggerTrainer:
                 tag2 = tags[i - 2] if i > 1 else NO_TAG
                 counts.update(word_features(words, i))
                 counts.update(tag_features(words, i, tag, tag2))
-        kept = sorted(key for key, times in counts.items() if times >= cutoff)
-        return {key: [0] * len(self.names) for key in kept}
+        frequent = sorted(key for key, times in counts.items() if times >= cutoff)
+        return {key: [0] * len(self.names) for key in frequent}
 
     def epoch(self) -> int:
-        """Learn from every sentence once; gives the number of words that led to an update."""
+        """Learn from every sentence once; returns the number of words that led to an update."""
         for i in range(len(self.order), 1, -1):
             self.random = (self.random + GOLDEN) & WORD
             draw = (mix(self.random) >> 32) * i >> 32
@@ -194,8 +194,8 @@ class TaggerTrainer:
         tag = tag2 = NO_TAG
         for i, right in enumerate(tags):
             self.step += 1
-            found = word_features(words, i) + tag_features(words, i, tag, tag2)
-            keys = [key for key in found if key in self.weights]
+            features = word_features(words, i) + tag_features(words, i, tag, tag2)
+            keys = [key for key in features if key in self.weights]
             scores = [sum(self.weights[key][t] for key in keys) for t in range(len(self.names))]
             rivals = [t for t in range(len(self.names)) if t != right]
             rival = max(rivals, key=lambda t: scores[t], default=None)

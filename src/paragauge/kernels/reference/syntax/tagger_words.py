@@ -28,7 +28,7 @@ LATIN_CAPITALS = set(range(0x80, 0x9F)) - {0x97}  # second bytes of À to Þ wit
 
 
 def combine(a: int, b: int) -> int:
-    """One number of two, order counts."""
+    """Combine two numbers into one; order counts."""
     return (mix(a) * 3 + b) & WORD
 
 
@@ -39,14 +39,14 @@ def feature_key(number: int, value: int) -> int:
 
 def hash_text(text: bytes) -> int:
     """FNV-1a, started with the length."""
-    found = len(text)
+    code = len(text)
     for byte in text:
-        found = ((found ^ byte) * 0x100000001B3) & WORD
-    return mix(found)
+        code = ((code ^ byte) * 0x100000001B3) & WORD
+    return mix(code)
 
 
 def split_words(line: bytes) -> list[bytes]:
-    """Tokens between spaces; straight double quotes are opening and closing ones by turns."""
+    """Tokens separated by spaces; straight double quotes alternate between opening and closing."""
     words = [word for word in line.split(b" ") if word]
     opened = False
     for i, word in enumerate(words):
@@ -62,7 +62,7 @@ def shape(form: bytes) -> bytes:
     Capitals are those of ASCII and Latin-1. Characters of two bytes count as small letters, longer
     ones as u.
     """
-    found = b""
+    shape_bytes = b""
     for i, byte in enumerate(form):
         if 0x80 <= byte < 0xC0:
             continue
@@ -74,14 +74,14 @@ def shape(form: bytes) -> bytes:
         elif byte >= 0xC0:
             capital = byte == 0xC3 and form[i + 1 : i + 2] and form[i + 1] in LATIN_CAPITALS
             kind = b"X" if capital else b"x" if byte < 0xE0 else b"u"
-        if not found.endswith(kind * 2):
-            found += kind
-    return found
+        if not shape_bytes.endswith(kind * 2):
+            shape_bytes += kind
+    return shape_bytes
 
 
 @dataclass(frozen=True)
 class WordForm:
-    """Hashes of a word: its form and lower-cased form (ASCII) with digits as 0, the ends of the
+    """Hashes of a word: its form and lowercased form (ASCII) with digits as 0, the ends of the
     latter, its shape, bits for (capital first, capital, small letter, digit, hyphen), and the
     classes of both forms.
     """
@@ -126,7 +126,7 @@ def read_word(token: bytes) -> WordForm:
     )
 
 
-def classified(word: WordForm, lexicon: dict[int, int]) -> WordForm:
+def classify(word: WordForm, lexicon: dict[int, int]) -> WordForm:
     """The word with its ambiguity classes: the tags it has had, or for an uncommon one its end."""
     tags, lower_tags = lexicon.get(word.form_key, 0), lexicon.get(word.lower_key, 0)
     return replace(
@@ -185,7 +185,7 @@ def word_features(words: list[WordForm], i: int) -> list[int]:
 
 
 def tag_features(words: list[WordForm], i: int, tag: int, tag2: int) -> list[int]:
-    """Keys of the features of word `i` that hang on the tags of the words before."""
+    """Keys of the features of word `i` that depend on the tags of the words before."""
     w = words[i]
     after = words[i + 1] if i + 1 < len(words) else boundary(2)
     features = [

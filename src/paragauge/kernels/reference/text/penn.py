@@ -2,8 +2,8 @@
 
 The rules are the script's, in its order: directional double quotes become `` and '', final full
 stops and all other punctuation are split off, and so are contractions (do n't, we 'll, can not).
-Input is one sentence; a full stop inside it stays with its word. Two lines that the script leaves
-commented out (brackets as -LRB-, whaddya) are left out here too. The script's full-stop rule takes
+Input is one sentence; a full stop inside it stays with its word. Two lines that are commented out in
+the script (brackets as -LRB-, whaddya) are left out here too. The script's full-stop rule takes
 spaces and tabs after the last quote only, and so does this one. Punctuation is that of ASCII: curly
 quotes and emoji stay in the tokens that they touch.
 """

@@ -43,7 +43,7 @@ def split_lines(buffer: Bytes, start: int, limit: int, last: bool) -> tuple[Ints
 
 
 def split_fields(buffer: Bytes, spans: Ints) -> tuple[Ints, Ints]:
-    """Cut every line at each tab: spans of all fields, and the groups that give each line's."""
+    """Split every line at each tab: spans of all fields, and groups with the fields of each line."""
     text = buffer.tobytes()
     fields, groups = [], [0]
     for start, stop in spans.tolist():
@@ -56,12 +56,12 @@ def split_fields(buffer: Bytes, spans: Ints) -> tuple[Ints, Ints]:
 
 
 def count_blank(buffer: Bytes, spans: Ints) -> int:
-    """How many lines hold nothing but white space."""
+    """How many lines have nothing but white space."""
     return sum(not line.strip() for line in texts(buffer, spans))
 
 
 def count_tabbed(buffer: Bytes, spans: Ints) -> int:
-    """How many lines hold a tab."""
+    """How many lines have a tab."""
     return sum("\t" in line for line in texts(buffer, spans))
 
 
@@ -167,8 +167,8 @@ def encode_segments(columns: Sequence[TextColumn], scheme: str, threads: int) ->
         numbers: dict[str, int] = {}
         for c in range(len(columns)):
             for line in members[c][segment]:
-                found = tokens(lines[c][line], scheme)
-                ids[c] += [numbers.setdefault(token, len(numbers)) for token in found]
+                line_tokens = tokens(lines[c][line], scheme)
+                ids[c] += [numbers.setdefault(token, len(numbers)) for token in line_tokens]
                 offsets[c].append(len(ids[c]))
     return [(np.array(i, np.int32), np.array(o, np.int64)) for i, o in zip(ids, offsets, strict=True)]
 

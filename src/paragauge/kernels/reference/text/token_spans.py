@@ -1,8 +1,8 @@
-"""Twin of token_spans in unmatched.cpp: where Penn tokens stand in the text that they come from.
+"""Twin of token_spans in unmatched.cpp: the positions of Penn tokens in their original text.
 
 The Penn tokenizer drops white space and writes a straight double quote as `` or ''; it keeps every
-other character, in order. So the next token starts at the first place from which its own text, or a
-double quote, goes on.
+other character, in order. So the next token starts at the next occurrence of its own text, or of a
+double quote.
 """
 
 from __future__ import annotations
@@ -25,17 +25,19 @@ def token_spans(
     if len(spans) != len(token_lines):
         raise ValueError("there must be as many lines of tokens as lines")
     text, joined = buffer.tobytes(), token_buffer.tobytes()
-    found: list[tuple[int, int]] = []
+    places_of_tokens: list[tuple[int, int]] = []
     for (start, stop), (first, last) in zip(spans.tolist(), token_lines.tolist(), strict=True):
         at = start
         tokens = joined[first:last]
         for token in tokens.removesuffix(b" ").split(b" ") if tokens else []:
             spellings = (token, b'"') if token in QUOTES else (token,)
-            places = [(text.find(each, at, stop), len(each)) for each in spellings if each]
+            places = [
+                (text.find(spelling, at, stop), len(spelling)) for spelling in spellings if spelling
+            ]
             reached = [(place, -length) for place, length in places if place >= 0]
             if not reached:
                 raise ValueError("tokens must be Penn tokens of their line")
             place, length = min(reached)
             at = place - length
-            found.append((place, at))
-    return np.array(found, np.int64).reshape(-1, 2)
+            places_of_tokens.append((place, at))
+    return np.array(places_of_tokens, np.int64).reshape(-1, 2)

@@ -14,9 +14,9 @@ from paragauge.report.drawing.canvas import (
     marker,
     series_color,
     series_dash,
-    shortened,
+    shorten,
     text_width,
-    wrapped,
+    wrap_rows,
 )
 
 SMALL, NORMAL = 11.0, 12.5
@@ -39,10 +39,10 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
     return [round(i * step, 10) for i in range(first, last + 1)]
 
 
-def padded(values: Sequence[float], *, least: float = 1e-9) -> tuple[float, float]:
+def pad_range(values: Sequence[float], *, least: float = 1e-9) -> tuple[float, float]:
     """The range of the values that are numbers, with a margin; 0 to 1 if there is none.
 
-    >>> padded([10.0, 20.0])
+    >>> pad_range([10.0, 20.0])
     (9.4, 20.6)
     """
     known = [value for value in values if math.isfinite(value)]
@@ -68,12 +68,12 @@ class Frame:
     up: tuple[float, float]
 
     def x(self, value: float) -> float:
-        """Where a value lies across."""
+        """The horizontal position of a value."""
         low, high = self.across
         return self.left + (value - low) / (high - low) * (self.right - self.left)
 
     def y(self, value: float) -> float:
-        """Where a value lies up."""
+        """The vertical position of a value."""
         low, high = self.up
         return self.bottom - (value - low) / (high - low) * (self.bottom - self.top)
 
@@ -83,7 +83,7 @@ class Frame:
         titles: tuple[str, str],
         names: Sequence[tuple[float, str]] | None = None,
     ) -> None:
-        """Grid, ticks and titles; `names` replace the numbers across."""
+        """Grid, ticks and titles; `names` replace the numbers of the x axis."""
         for tick in ticks(*self.up):
             scene.line(self.left, self.y(tick), self.right, self.y(tick), "grid")
             scene.write(
@@ -98,26 +98,26 @@ class Frame:
             room = (self.right - self.left) / max(1, len(names)) - 6
             for value, name in names:
                 scene.line(self.x(value), self.bottom, self.x(value), self.bottom + 4, "soft")
-                shown = shortened(name, max(room, 24.0), SMALL)
+                label = shorten(name, max(room, 24.0), SMALL)
                 place = {"color": "soft", "size": SMALL, "anchor": "middle"}
-                title = name if shown != name else ""
-                scene.write(self.x(value), self.bottom + 17, shown, title=title, **place)
+                title = name if label != name else ""
+                scene.write(self.x(value), self.bottom + 17, label, title=title, **place)
         scene.line(self.left, self.bottom, self.right, self.bottom, "soft")
         middle = (self.left + self.right) / 2
-        title = shortened(titles[0], self.right - self.left, NORMAL)
+        title = shorten(titles[0], self.right - self.left, NORMAL)
         scene.write(middle, self.bottom + 38, title, size=NORMAL, anchor="middle")
-        side = shortened(titles[1], self.bottom - self.top + 20, NORMAL)
+        side = shorten(titles[1], self.bottom - self.top + 20, NORMAL)
         place = {"size": NORMAL, "anchor": "middle", "turn": -90}
         scene.write(self.left - 44, (self.top + self.bottom) / 2, side, **place)
 
 
 def legend(scene: Scene, names: Sequence[str], top: float, *, dashes: bool = False) -> float:
-    """The names of the series with their markers, in rows from `top` down; gives the new bottom."""
+    """The names of the series with their markers, in rows from `top` down; returns the new bottom."""
     limit, left = scene.width - 32, 24.0
-    shown = [shortened(name, min(220.0, limit - 40), SMALL) for name in names]
+    labels = [shorten(name, min(220.0, limit - 40), SMALL) for name in names]
     sign = 30.0 if dashes else 14.0
     index = 0
-    for row in wrapped(shown, limit, SMALL, sign + GAP):
+    for row in wrap_rows(labels, limit, SMALL, sign + GAP):
         x = left
         for name in row:
             if dashes:
@@ -133,14 +133,14 @@ def legend(scene: Scene, names: Sequence[str], top: float, *, dashes: bool = Fal
 
 
 def legend_height(names: Sequence[str], width: float, *, dashes: bool = False) -> float:
-    """How many pixels `legend` takes."""
+    """The height of `legend` in pixels."""
     limit = width - 32
-    shown = [shortened(name, min(220.0, limit - 40), SMALL) for name in names]
-    return 20.0 * len(wrapped(shown, limit, SMALL, (30.0 if dashes else 14.0) + GAP))
+    labels = [shorten(name, min(220.0, limit - 40), SMALL) for name in names]
+    return 20.0 * len(wrap_rows(labels, limit, SMALL, (30.0 if dashes else 14.0) + GAP))
 
 
-def inside(frame: Frame, points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Points in pixels, moved to the frame's edge where they lie beyond it."""
+def clamp_points(frame: Frame, points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Points in pixels; those outside the frame are moved to its edge."""
     return [
         (min(max(x, frame.left), frame.right), min(max(y, frame.top), frame.bottom)) for x, y in points
     ]

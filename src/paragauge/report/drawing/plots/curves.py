@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from paragauge.errors import ShapeError
 from paragauge.report.drawing.canvas import Path, Scene, Style, marker, series_color, series_dash
-from paragauge.report.drawing.plots.axes import Frame, legend, legend_height, padded
+from paragauge.report.drawing.plots.axes import Frame, legend, legend_height, pad_range
 
 MOST_PLACES = 12  # up to this many whole numbers, each gets its own tick
 
@@ -38,8 +38,8 @@ def curve_plot(
 ) -> Scene:
     """Curves with their intervals as bands, or as whiskers when `bands` is false.
 
-    `names` makes the x axis one of categories: point i of a curve has x = i. Whiskers of several
-    curves stand side by side then. `across` and `up` fix the ranges, for example (0, 1) for both of a
+    `names` makes the x axis categorical: point i of a curve has x = i, and the whiskers of several
+    curves stand side by side. `across` and `up` fix the ranges, for example (0, 1) for both of a
     precision/recall curve.
     """
     for curve in curves:
@@ -60,9 +60,9 @@ def curve_plot(
     if names is not None:
         across = (-0.5, len(names) - 0.5)
     elif across is None:
-        across = padded(places)
+        across = pad_range(places)
     top = 32 if title else 14
-    frame = Frame(62, top, width - 18, height - 54, across, up or padded(values))
+    frame = Frame(62, top, width - 18, height - 54, across, up or pad_range(values))
     if title:
         scene.write(frame.left, 18, title, size=12.5, bold=True)
     at = sorted(set(places))

@@ -12,7 +12,7 @@ BINS = 20
 
 
 def histogram_plot(values: Floats, low: float, high: float, index: int, label: str) -> Scene:
-    """Counts between `low` and `high` in the color of series `index`; NaN is nowhere."""
+    """Counts between `low` and `high` in the color of series `index`; NaN is not counted."""
     width, height = 180.0, 46.0
     counts, _ = np.histogram(values[~np.isnan(values)], bins=BINS, range=(low, high))
     heights = counts / max(1, int(counts.max())) * (height - 4)

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from paragauge.report.drawing.canvas import Circle, Scene, Style, marker, series_color, shortened
-from paragauge.report.drawing.plots.axes import NORMAL, SMALL, Frame, padded, ticks
+from paragauge.report.drawing.canvas import Circle, Scene, Style, marker, series_color, shorten
+from paragauge.report.drawing.plots.axes import NORMAL, SMALL, Frame, pad_range, ticks
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ def interval_bar(
 ) -> Scene:
     """A marker with whiskers on a scale from `low` to `high`; with `zero` a line at 0.
 
-    `index` is the number of the series, None for what is none. An undefined value has no marker.
+    `index` is the number of the series, None if it is not a series. An undefined value has no marker.
     """
     width, height, middle = 170.0, 16.0, 8.0
     frame = Frame(8, 0, width - 8, height, (low, high if high > low else low + 1), (0, 1))
@@ -60,7 +60,9 @@ def interval_plot(
     """One row per name: the value, its interval, and the number beside it."""
     height = 26.0 * len(names) + 58
     bounds = [bound for span in spans for bound in span.bounds()]
-    frame = Frame(170, 10, width - 70, height - 48, padded([*bounds, *([0.0] if zero else [])]), (0, 1))
+    frame = Frame(
+        170, 10, width - 70, height - 48, pad_range([*bounds, *([0.0] if zero else [])]), (0, 1)
+    )
     scene = Scene(width, height, f"{title} of {len(names)} systems")
     for tick in ticks(*frame.across):
         scene.line(frame.x(tick), frame.top, frame.x(tick), frame.bottom, "grid")
@@ -70,8 +72,8 @@ def interval_plot(
         scene.line(frame.x(0), frame.top, frame.x(0), frame.bottom, "soft", dash=(3.0, 2.0))
     for index, (name, span) in enumerate(zip(names, spans, strict=True)):
         y = frame.top + 26 * index + 13
-        shown = shortened(name, 140, NORMAL)
-        scene.write(frame.left - 16, y + 4, shown, size=NORMAL, anchor="end", title=name)
+        label = shorten(name, 140, NORMAL)
+        scene.write(frame.left - 16, y + 4, label, size=NORMAL, anchor="end", title=name)
         if not math.isfinite(span.value):
             scene.write(width - 60, y + 4, "none", color="soft", size=SMALL)
             continue
@@ -81,6 +83,6 @@ def interval_plot(
         sign = "+" if zero else ""
         scene.write(width - 60, y + 4, f"{span.value:{sign}.2f}", color="soft", size=SMALL)
     middle = (frame.left + frame.right) / 2
-    title = shortened(title, width - 40, NORMAL)
+    title = shorten(title, width - 40, NORMAL)
     scene.write(middle, frame.bottom + 38, title, size=NORMAL, anchor="middle")
     return scene

@@ -1,10 +1,10 @@
 """Who beats whom: the p-value of every pair of systems, the best system first.
 
-A cell tells how the system of its row fares against that of its column. Where the row wins, the cell
-is blue and the darker the smaller p; where it loses, it is vermilion, and the number follows
-a + or a −. Cells above the level of significance stay empty but for the number. Thick
-lines separate clusters (see `meta.multiple`): below such a line, the first one is significantly worse
-than one of the cluster above.
+A cell shows how the system of its row fares against that of its column. If the row wins, the cell
+is blue, and darker the smaller p is; if it loses, it is vermilion. The number follows a + or a −.
+Cells above the level of significance have no color, only the number. Thick lines separate clusters
+(see `meta.significance.multiple_comparisons`): the first system below such a line is significantly
+worse than one of the cluster above.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.kernels.layout import Floats
-from paragauge.report.drawing.canvas import Scene, shortened, text_width
+from paragauge.report.drawing.canvas import Scene, shorten, text_width
 from paragauge.report.drawing.plots.axes import NORMAL, SMALL, bar
 from paragauge.report.labels import p_text
 
-MOST_NAMED = 12  # more columns have numbers for names
+MOST_NAMED = 12  # with more columns, numbers stand for names
 
 
 def matrix_plot(
@@ -38,24 +38,24 @@ def matrix_plot(
     for equals; `clusters` are the numbers of the systems that begin a new cluster.
     """
     count = len(names)
-    shown = [shortened(name, 130, SMALL) for name in names]
+    labels = [shorten(name, 130, SMALL) for name in names]
     numbered = count > MOST_NAMED
     if numbered:
-        shown = [f"{name}  {number}" for number, name in enumerate(shown, 1)]
-    heads = [str(number) for number in range(1, count + 1)] if numbered else shown
-    left = max([60.0, *(text_width(name, SMALL) + 14 for name in shown)])
+        labels = [f"{name}  {number}" for number, name in enumerate(labels, 1)]
+    heads = [str(number) for number in range(1, count + 1)] if numbered else labels
+    left = max([60.0, *(text_width(name, SMALL) + 14 for name in labels)])
     slant = 0.0 if numbered else 0.71 * max([0.0, *(text_width(name, SMALL) for name in heads)])
     cell = min(64.0, (width - left - slant - 12) / max(1, count))
     tall = min(cell, 30.0) if cell > 22 else cell
     top = 46.0 + slant
     right = left + count * cell + max(12.0, slant)
     scene = Scene(right, top + tall * count + 12, f"{title}: significance of {count} systems")
-    scene.write(8, 16, shortened(title, right - 16, NORMAL, bold=True), size=NORMAL, bold=True)
+    scene.write(8, 16, shorten(title, right - 16, NORMAL, bold=True), size=NORMAL, bold=True)
     size = min(SMALL, 0.95 * cell / text_width(_matrix_cell(0, 1), 1.0))
     for i in range(count):
         y = top + i * tall
         place = {"size": min(SMALL, tall * 0.72), "title": names[i]}
-        scene.write(left - 8, y + tall / 2 + 4, shown[i], anchor="end", **place)
+        scene.write(left - 8, y + tall / 2 + 4, labels[i], anchor="end", **place)
         if numbered:
             small = {"size": min(SMALL, cell * 0.6), "title": names[i], "anchor": "middle"}
             scene.write(left + (i + 0.5) * cell, top - 6, heads[i], **small)

@@ -7,8 +7,8 @@ set of points z around the score with
     (z - score)' C^-1 (z - score) = -2 ln(1 - level)
 
 the quantile of chi-squared with two degrees of freedom, which holds `level` of a normal distribution.
-Names stand beside their points and neither cover each other nor leave the picture; a thin line leads
-to a name that had to move away.
+Names stand beside their points, do not overlap and stay inside the picture; a thin line leads to a
+name that had to move away.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from paragauge.report.drawing.canvas import (
     Text,
     marker,
     series_color,
-    shortened,
+    shorten,
 )
-from paragauge.report.drawing.plots.axes import Frame, padded
+from paragauge.report.drawing.plots.axes import Frame, pad_range
 
 Box = tuple[float, float, float, float]
 _LONGEST = 150.0
@@ -59,8 +59,8 @@ def plane_plot(
         14,
         width - 18,
         height - 54,
-        padded([point[0] for point in outlines]),
-        padded([point[1] for point in outlines]),
+        pad_range([point[0] for point in outlines]),
+        pad_range([point[1] for point in outlines]),
     )
     scene = Scene(width, height, f"{titles[1]} over {titles[0]}, one point per system")
     frame.draw(scene, titles)
@@ -68,7 +68,7 @@ def plane_plot(
         if ellipses[i]:
             outline = tuple((frame.x(a), frame.y(b)) for a, b in ellipses[i])
             color = series_color(i)
-            # Many fills on each other would be mud.
+            # Many overlapping fills would be unreadable.
             shade = 0.16 if len(names) <= MOST_FILLED else 0.05
             scene.add(Path(outline, Style(fill=color, opacity=shade), closed=True))
             scene.add(Path(outline, Style(stroke=color, width=1.2, opacity=0.8), closed=True))
@@ -115,17 +115,17 @@ def ellipse(
 def _labels(
     frame: Frame, names: dict[int, str], points: dict[int, tuple[float, float]]
 ) -> tuple[list[Mark], list[str]]:
-    """Names and the lines that lead to them, and the names for which there was no room."""
-    taken: list[Box] = [(x - 7, y - 7, x + 7, y + 7) for x, y in points.values()]
+    """Names with the lines that lead to them, and the names that did not fit."""
+    boxes: list[Box] = [(x - 7, y - 7, x + 7, y + 7) for x, y in points.values()]
     edge = (frame.left + 2, frame.top + 2, frame.right - 2, frame.bottom - 2)
     marks: list[Mark] = []
     left_out = []
     for i, name in names.items():
-        shown = shortened(name, _LONGEST, 12, bold=True)
-        for label, lead in _places(*points[i], shown, name):
+        short = shorten(name, _LONGEST, 12, bold=True)
+        for label, lead in _places(*points[i], short, name):
             box = label.extent()
-            if _within(box, edge) and not any(_overlap(box, other) for other in taken):
-                taken.append(box)
+            if _within(box, edge) and not any(_overlap(box, other) for other in boxes):
+                boxes.append(box)
                 marks += [*([lead] if lead is not None else []), label]
                 break
         else:
@@ -133,15 +133,15 @@ def _labels(
     return marks, left_out
 
 
-def _places(x: float, y: float, shown: str, name: str) -> list[tuple[Text, Path | None]]:
+def _places(x: float, y: float, short: str, name: str) -> list[tuple[Text, Path | None]]:
     """Where a name may stand, the best place first."""
     places = []
-    title = name if shown != name else ""
+    title = name if short != name else ""
     for far in (10.0, 18.0, 30.0, 44.0, 60.0, 80.0, 105.0, 135.0, 170.0, 210.0):
         for angle in (-30, 30, 210, 150, -75, 75, 0, 180, -105, 105):
             dx, dy = far * math.cos(math.radians(angle)), far * math.sin(math.radians(angle))
             anchor = "middle" if abs(dx) < 0.4 * far else "start" if dx > 0 else "end"
-            label = Text(x + dx, y + dy + 4, shown, size=12, anchor=anchor, bold=True, title=title)
+            label = Text(x + dx, y + dy + 4, short, size=12, anchor=anchor, bold=True, title=title)
             lead = None
             if far > 20:
                 lead = Path(((x, y), (x + 0.94 * dx, y + 0.94 * dy)), Style(stroke="soft", width=0.8))

@@ -10,11 +10,11 @@ from paragauge.report.drawing.plots.curves import Curve, curve_plot
 from paragauge.report.labels import STATISTIC_TITLES
 
 
-def reference_plot(found: ReferenceCurve) -> Scene:
+def reference_plot(curve: ReferenceCurve) -> Scene:
     """The two lines of a reference curve with their bands."""
     lines = []
     for source, name in ((False, "without the source"), (True, "with the source")):
-        points = [point for point in found.points if point.source is source]
+        points = [point for point in curve.points if point.source is source]
         lines.append(
             Curve(
                 name,
@@ -24,5 +24,5 @@ def reference_plot(found: ReferenceCurve) -> Scene:
                 [point.high for point in points],
             )
         )
-    name = f"{STATISTIC_TITLES[found.statistic]} of {found.title} with {found.criterion}"
+    name = f"{STATISTIC_TITLES[curve.statistic]} of {curve.title} with {curve.criterion}"
     return curve_plot(lines, titles=("number of references", name))

@@ -1,13 +1,13 @@
 """Scatter plot of two values per segment, with jitter and a fitted line.
 
-Ratings are few different numbers, so that points lie on each other; `jitter` moves each by a uniform
-draw of at most that much in both directions, as in figure 3 of Liu, Dahlmeier and Ng (2010, PEM).
+Ratings have few distinct values, so points overlap; `jitter` moves each by a uniform draw of at most
+that much in both directions, as in figure 3 of Liu, Dahlmeier and Ng (2010, PEM).
 The line is that of least squares; its band is the 95% confidence band of the mean,
 
     y(x) ± t(0.975, n - 2) s sqrt(1/n + (x - mean)² / Sxx)
 
-Jitter moves what is drawn only: line and correlation are those of the data. More than `MOST_POINTS`
-points are drawn as hexagons, the darker the more points lie inside, which the caption says.
+Jitter affects only the drawing: line and correlation are those of the data. More than `MOST_POINTS`
+points are drawn as hexagons, darker the more points they hold, and the caption says so.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from paragauge.errors import ShapeError
 from paragauge.kernels.layout import Floats
 from paragauge.meta.significance.distributions import student_bound
 from paragauge.report.drawing.canvas import Circle, Path, Scene, Style
-from paragauge.report.drawing.plots.axes import Frame, inside, padded
+from paragauge.report.drawing.plots.axes import Frame, clamp_points, pad_range
 
 MOST_POINTS = 2000
 _SHADES = 8
@@ -55,8 +55,8 @@ def scatter_plot(
         14,
         width - 18,
         height - 54,
-        padded([*_ends(across, jitter)]),
-        padded([*_ends(up, jitter)]),
+        pad_range([*_ends(across, jitter)]),
+        pad_range([*_ends(up, jitter)]),
     )
     scene = Scene(width, height, f"{titles[1]} over {titles[0]}")
     frame.draw(scene, titles)
@@ -70,7 +70,7 @@ def scatter_plot(
         for px, py in zip((across + draw[0]).tolist(), (up + draw[1]).tolist(), strict=True):
             scene.add(Circle(frame.x(px), frame.y(py), 2.6 if len(across) > 300 else 3.4, style))
     if jitter:
-        notes.append(f"moved by up to {jitter:g} to part equal ones")
+        notes.append(f"moved by up to {jitter:g} to separate equal ones")
     if missing:
         notes.append(f"{missing:,} without a value left out")
     scene.caption = "; ".join(notes) + "."
@@ -101,12 +101,12 @@ def _line(scene: Scene, frame: Frame, x: Floats, y: Floats) -> None:
     middle = [level + slope * place for place in places]
     upper = [(frame.x(p), frame.y(m + h)) for p, m, h in zip(places, middle, half, strict=True)]
     lower = [(frame.x(p), frame.y(m - h)) for p, m, h in zip(places, middle, half, strict=True)]
-    band = tuple(inside(frame, [*upper, *reversed(lower)]))
+    band = tuple(clamp_points(frame, [*upper, *reversed(lower)]))
     scene.add(Path(band, Style(fill="series1", opacity=0.22), closed=True))
     ends = [(frame.x(p), frame.y(m)) for p, m in zip(places, middle, strict=True)]
-    shown = [point for point in ends if frame.top <= point[1] <= frame.bottom]
-    if len(shown) > 1:
-        scene.add(Path(tuple(shown), Style(stroke="series1", width=2.0)))
+    visible = [point for point in ends if frame.top <= point[1] <= frame.bottom]
+    if len(visible) > 1:
+        scene.add(Path(tuple(visible), Style(stroke="series1", width=2.0)))
 
 
 def _hexagons(scene: Scene, frame: Frame, x: Floats, y: Floats) -> None:
@@ -128,11 +128,11 @@ def _hexagons(scene: Scene, frame: Frame, x: Floats, y: Floats) -> None:
         nearer = far < best
         best[nearer] = far[nearer]
         cells[nearer] = np.stack([right, down], axis=1)[nearer]
-    found, counts = np.unique(cells, axis=0, return_counts=True)
+    centers, counts = np.unique(cells, axis=0, return_counts=True)
     shades = np.ceil(_SHADES * np.log1p(counts) / np.log1p(counts.max())).astype(int)
     corners = [(math.sin(math.radians(60 * k)), math.cos(math.radians(60 * k))) for k in range(6)]
-    for (right, down), shade in zip(found.tolist(), shades.tolist(), strict=True):
+    for (right, down), shade in zip(centers.tolist(), shades.tolist(), strict=True):
         center = right * column + (down % 2) * column / 2, down * row
         outline = [(center[0] + size * a, center[1] + size * b) for a, b in corners]
         style = Style(fill="series0", opacity=0.12 + 0.88 * shade / _SHADES)
-        scene.add(Path(tuple(inside(frame, outline)), style, closed=True))
+        scene.add(Path(tuple(clamp_points(frame, outline)), style, closed=True))

@@ -1,8 +1,8 @@
 """One self-contained HTML file.
 
 The page works from `file://`: style and script are inside, and its Content-Security-Policy forbids
-every request and any script but its own, named by its hash. The same input gives the same bytes:
-there is no date inside.
+all requests and all scripts but its own, which is named by its hash. The same input gives the same
+bytes: the page contains no date.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Which words of a candidate are kept, moved, taken from a reference, or new.
 
 Words are runs of letters, marks and digits, with apostrophes inside; a Chinese character or a kana is
-a word by itself. They are compared in lower case. Of several sources the one with the longest common
-subsequence counts, the first if several are as good. Then, from left to right,
+a word by itself. They are compared in lowercase. Of several sources, the one with the longest common
+subsequence counts, the first of several equal ones. Then, from left to right,
 
 - **kept**: the word is part of the longest common subsequence of candidate and source;
 - **moved**: the source has the word elsewhere, and no other word of the candidate has claimed it;
@@ -10,11 +10,11 @@ subsequence counts, the first if several are as good. Then, from left to right,
 - **new**: neither source nor references have it.
 
 A word of the source that is neither kept nor moved is **deleted**. Everything between words is plain.
-Among longest common subsequences the one that goes on in the candidate first is taken: at words that
-differ, one word of the candidate is passed over if that loses nothing, else one of the source.
+Among longest common subsequences, the one that advances in the candidate first is chosen: at words
+that differ, one word of the candidate is skipped if that loses nothing, else one of the source.
 
 A pair of texts whose table would have more than `MOST_CELLS` cells is not aligned; its words are
-compared without their order, so that none is kept and all shared ones are moved.
+compared regardless of order, so that none is kept and all shared ones are moved.
 
 `assets/highlight.js` does the same in the browser; a test runs both on the same cases.
 """
@@ -49,7 +49,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Highlighted:
-    """A candidate and the source it was aligned with, `source` (its number) None without one."""
+    """A candidate and the source it was aligned with; `source` is its number, None without one."""
 
     candidate: list[Piece]
     source: int | None
@@ -108,16 +108,16 @@ def highlight(candidate: str, sources: Sequence[str], references: Sequence[str])
     [('The', 'kept'), ('cat', 'deleted'), ('ran', 'kept')]
     """
     pieces = split_words(candidate)
-    words = _lowered(pieces)
-    known = {word for text in references for word in _lowered(split_words(text))}
+    words = _lowercase(pieces)
+    known = {word for text in references for word in _lowercase(split_words(text))}
     best: list[tuple[int, int]] = []
     chosen, source_pieces = None, []
     for number, text in enumerate(sources):
         split = split_words(text)
-        pairs = common_subsequence(words, _lowered(split))
+        pairs = common_subsequence(words, _lowercase(split))
         if chosen is None or len(pairs) > len(best):
             chosen, source_pieces, best = number, split, pairs
-    source_words = _lowered(source_pieces)
+    source_words = _lowercase(source_pieces)
     kinds = dict.fromkeys(range(len(words)), "new")
     source_kinds = dict.fromkeys(range(len(source_words)), "deleted")
     for i, j in best:
@@ -167,10 +167,10 @@ def common_subsequence(left: Sequence[str], right: Sequence[str]) -> list[tuple[
     return pairs
 
 
-def marked(pieces: Sequence[Piece]) -> str:
+def render_pieces(pieces: Sequence[Piece]) -> str:
     """The pieces as HTML: words in spans whose class is their kind, everything escaped.
 
-    >>> marked([Piece("<b>", "new"), Piece("!", "")])
+    >>> render_pieces([Piece("<b>", "new"), Piece("!", "")])
     '<span class="w new">&lt;b&gt;</span>!'
     """
     return "".join(
@@ -181,15 +181,15 @@ def marked(pieces: Sequence[Piece]) -> str:
     )
 
 
-def _lowered(pieces: Sequence[tuple[str, bool]]) -> list[str]:
+def _lowercase(pieces: Sequence[tuple[str, bool]]) -> list[str]:
     return [text.lower() for text, is_word in pieces if is_word]
 
 
-def _pieces(pieces: Sequence[tuple[str, bool]], kinds: dict[int, str]) -> list[Piece]:
+def _pieces(parts: Sequence[tuple[str, bool]], kinds: dict[int, str]) -> list[Piece]:
     """Pieces with the kinds of their words."""
-    found = []
+    pieces = []
     number = 0
-    for text, is_word in pieces:
-        found.append(Piece(text, kinds[number] if is_word else ""))
+    for text, is_word in parts:
+        pieces.append(Piece(text, kinds[number] if is_word else ""))
         number += is_word
-    return found
+    return pieces

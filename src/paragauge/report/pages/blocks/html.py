@@ -62,9 +62,9 @@ def p_cell(p: float | None) -> Cell:
 def sortable_table(
     header: Sequence[str], rows: Sequence[Sequence[Cell]], *, caption: str = "", css: str = ""
 ) -> str:
-    """A table whose columns sort by a click on their heading or by Enter on it.
+    """A table whose columns sort on a click or Enter on their heading.
 
-    Numbers sort as numbers; a cell without a value comes last. A heading that is empty does not sort.
+    Numbers sort as numbers; a cell without a value comes last. An empty heading does not sort.
     """
     right = [bool(rows) and "n" in rows[0][i].css.split() for i in range(len(header))]
     heads = "".join(
@@ -93,7 +93,7 @@ def _cell_text(value: float | str | None) -> str:
 def figure(scene: Scene, caption: str | None = None, css: str = "") -> str:
     """A plot with its caption, by default that of the scene.
 
-    Of a plot that is drawn twice, phones show the one with the class `narrow`, others that with `wide`.
+    If a plot is drawn twice, phones show the one with the class `narrow`, others that with `wide`.
     """
     text = scene.caption if caption is None else caption
     below = f"<figcaption>{escape(text)}</figcaption>" if text else ""
@@ -106,10 +106,10 @@ def small(scene: Scene) -> str:
     return inline_svg(scene, css="bar")
 
 
-def unspoken(scene: Scene, css: str) -> str:
-    """A drawing that says nothing more than the text beside it.
+def decorative_svg(scene: Scene, css: str) -> str:
+    """A drawing that adds nothing to the text beside it, hidden from screen readers.
 
-    >>> unspoken(Scene(10, 4, ""), "level")
+    >>> decorative_svg(Scene(10, 4, ""), "level")
     '<svg class="level" aria-hidden="true" viewBox="0 0 10 4" width="10" height="4"></svg>'
     """
     return inline_svg(scene, css=css).replace('role="img" aria-label=""', 'aria-hidden="true"')
@@ -118,7 +118,7 @@ def unspoken(scene: Scene, css: str) -> str:
 def system_name(system: str, index: int) -> str:
     """A system's name after its marker, as HTML."""
     sign = Scene(14, 14, "").add(marker(index, 7, 7, 4.6))
-    return f'<span class="system">{unspoken(sign, "sign")}<bdi>{escape(system)}</bdi></span>'
+    return f'<span class="system">{decorative_svg(sign, "sign")}<bdi>{escape(system)}</bdi></span>'
 
 
 def system_cell(system: str, index: int) -> Cell:
@@ -132,5 +132,5 @@ def paragraph(text: str, css: str = "") -> str:
 
 
 def details(summary: str, content: str, *, opened: bool = False) -> str:
-    """Content behind a line that opens it; `summary` is HTML."""
+    """Content that a click on its summary opens; `summary` is HTML."""
     return f"<details{' open' * opened}><summary>{summary}</summary>{content}</details>"

@@ -14,7 +14,7 @@ MOST_CURVES = 12
 
 
 def buckets(evaluation: Evaluation) -> Section | None:
-    """Which segments a system is good at; nothing if no grouping parts the corpus."""
+    """Which segments a system is good at; None if no grouping splits the corpus."""
     if not evaluation.groupings:
         return None
     parts = [
@@ -37,10 +37,10 @@ def buckets(evaluation: Evaluation) -> Section | None:
 def bucket_plots(evaluation: Evaluation, grouping: Grouping) -> dict[str, Scene]:
     """A plot for each metric, by label: the first systems' scores over the buckets."""
     scenes = {}
-    shown = evaluation.systems[:MOST_CURVES]
+    systems = evaluation.systems[:MOST_CURVES]
     for label in evaluation.labels:
         curves = []
-        for system in shown:
+        for system in systems:
             scores = grouping.scores[system, label]
             curves.append(
                 Curve(
@@ -60,8 +60,8 @@ def bucket_plots(evaluation: Evaluation, grouping: Grouping) -> dict[str, Scene]
             width=460,
             height=300,
         )
-        if len(shown) < len(evaluation.systems):
-            scenes[label].caption = f"The first {len(shown)} systems; the table has all."
+        if len(systems) < len(evaluation.systems):
+            scenes[label].caption = f"The first {len(systems)} systems; the table has all."
     return scenes
 
 

@@ -24,11 +24,11 @@ from paragauge.report.pages.sections.evaluation import Evaluation
 from paragauge.report.pages.sections.scores import parts_line
 from paragauge.report.tables.score_tables import CORRECTED, test_note, verdict
 
-FEWEST = 3  # two systems are compared by the table already
+FEWEST = 3  # the table already compares two systems
 
 
 def differences(evaluation: Evaluation) -> Section | None:
-    """A table for each metric, and the matrix of all pairs; nothing without a comparison."""
+    """A table for each metric, and the matrix of all pairs; None without a comparison."""
     comparison = evaluation.comparison
     if comparison is None:
         return None
@@ -57,13 +57,13 @@ def _table(evaluation: Evaluation, comparison: Comparison, label: str) -> str:
         tone = "soft" if not row.significant else "good" if row.better else "bad"
         index = evaluation.systems.index(row.system)
         value, beside = Cell.number(row.value), parts_line(evaluation.sheet[row.system, label])
-        shown = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
+        interval = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
         rows.append(
             [
                 system_cell(row.system, index),
                 replace(value, html=value.html + beside),
                 Cell.number(row.difference, "+.2f"),
-                Cell.text(shown, "soft"),
+                Cell.text(interval, "soft"),
                 Cell(small(interval_bar(span, -reach, reach, index, zero=True)), row.difference),
                 *(p_cell(getattr(row, name)) for name in tests),
                 p_cell(row.p_corrected),
@@ -98,14 +98,14 @@ def significance_plots(evaluation: Evaluation) -> dict[str, Scene]:
     return scenes
 
 
-def _pairs_note(comparison: Comparison, found: Pairwise) -> str:
+def _pairs_note(comparison: Comparison, pairwise: Pairwise) -> str:
     """Which p-values a matrix shows."""
-    count = len(found.systems) * (len(found.systems) - 1) // 2
-    wanted = CORRECTED[comparison.correction]
-    if found.correction == comparison.correction:
-        over = f"{wanted} over all {count} pairs" if wanted else ", not corrected"
+    count = len(pairwise.systems) * (len(pairwise.systems) - 1) // 2
+    correction = CORRECTED[comparison.correction]
+    if pairwise.correction == comparison.correction:
+        over = f"{correction} over all {count} pairs" if correction else ", not corrected"
         return f"p-values of the paired bootstrap{over}."
     return (
         f"p-values of the paired bootstrap, not corrected: {comparison.sheet.bootstrap} resamples "
-        f"cannot bring p{wanted} over all {count} pairs below {comparison.alpha:g}."
+        f"cannot bring p{correction} over all {count} pairs below {comparison.alpha:g}."
     )

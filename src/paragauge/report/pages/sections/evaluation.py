@@ -14,7 +14,7 @@ from paragauge.report.pages.sections.example_segments import Examples
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Scores, what they were compared with, and what was kept of the corpus."""
+    """Scores, their comparison, and the segments that were kept."""
 
     sheet: ScoreSheet
     examples: Examples
@@ -47,7 +47,7 @@ class Evaluation:
         return self.sheet[self.systems[0], label].higher_is_better
 
     def partial(self) -> str:
-        """A note if only some segments were kept, else nothing."""
+        """A note if only some segments were kept, else an empty text."""
         if len(self.examples) == self.sheet.segments:
             return ""
         return f"From the first {len(self.examples):,} of {self.sheet.segments:,} segments."

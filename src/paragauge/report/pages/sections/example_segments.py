@@ -48,14 +48,14 @@ class Examples:
         for (system, label), rows in stats.items():
             values = self.metrics[label].segment_values(rows[:room])
             self._values.setdefault((system, label), []).append(values)
-        kept = Batch(
+        part = Batch(
             {name: lines[:room] for name, lines in batch.systems.items()},
             None if batch.sources is None else batch.sources[:room],
             None if batch.references is None else batch.references[:room],
             batch.first,
         )
         self._starts.append(self._count)
-        self._batches.append(kept)
+        self._batches.append(part)
         self._count += room
 
     def __len__(self) -> int:

@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 
 from paragauge.kernels.layout import Floats
-from paragauge.report.pages.blocks.highlight import highlight, marked
+from paragauge.report.pages.blocks.highlight import highlight, render_pieces
 from paragauge.report.pages.blocks.html import Section, details, paragraph, system_name
 from paragauge.report.pages.sections.evaluation import Evaluation
 
@@ -50,46 +50,47 @@ def examples(evaluation: Evaluation) -> Section:
                     wins = np.where(order > 0, order, np.nan)
                     blocks.append(_block(evaluation, title, wins, [baseline, system]))
         title = escape(evaluation.title(label))
-        found = [block for block in blocks if block[1]]
-        # The first one is open, to show what there is to see.
-        shown = "".join(
+        filled = [block for block in blocks if block[1]]
+        # The first one is open, so that readers see what the others hold.
+        groups = "".join(
             details(name, cards, opened=len(parts) == 1 and i == 0)
-            for i, (name, cards) in enumerate(found)
+            for i, (name, cards) in enumerate(filled)
         )
-        parts.append(f"<h3>By {title}</h3>{shown}")
+        parts.append(f"<h3>By {title}</h3>{groups}")
     if evaluation.partial():
         parts.append(paragraph(evaluation.partial(), "soft"))
-    heading = "Where one system beats another" if compared else "Segments that tell most"
+    heading = "Where one system beats another" if compared else "The most telling segments"
     return Section("examples", heading, "".join(parts))
 
 
-def _block(evaluation: Evaluation, title: str, order: Floats, shown: list[str]) -> tuple[str, str]:
+def _block(evaluation: Evaluation, title: str, order: Floats, systems: list[str]) -> tuple[str, str]:
     """The title, and cards of the segments with the largest values, NaN left out."""
     ranked = np.argsort(-np.nan_to_num(order, nan=-np.inf), kind="stable")[:SHOWN].tolist()
-    cards = [card(evaluation, i, shown) for i in ranked if not math.isnan(order[i])]
+    cards = [card(evaluation, i, systems) for i in ranked if not math.isnan(order[i])]
     return title, "".join(cards)
 
 
-def card(evaluation: Evaluation, index: int, shown: list[str]) -> str:
+def card(evaluation: Evaluation, index: int, systems: list[str]) -> str:
     """One segment: source, references, and candidates with their scores."""
     example = evaluation.examples[index]
-    found = {
-        name: highlight(example.candidates[name], example.sources, example.references) for name in shown
+    highlights = {
+        name: highlight(example.candidates[name], example.sources, example.references)
+        for name in systems
     }
-    last = found[shown[-1]]
+    last = highlights[systems[-1]]
     rows = []
     for number, text in enumerate(example.sources):
-        content = marked(last.source_pieces) if number == last.source else escape(text)
+        content = render_pieces(last.source_pieces) if number == last.source else escape(text)
         rows.append(_row("source", content, ""))
     rows += [_row("reference", escape(text), "") for text in example.references]
-    for name in shown:
+    for name in systems:
         scores = "".join(
             f"<span>{escape(evaluation.title(label))} <b>{_score_text(value)}</b></span>"
             for label in evaluation.labels
             for value in [float(evaluation.examples.values(name, label)[index])]
         )
         sign = system_name(name, evaluation.systems.index(name))
-        rows.append(_row(sign, marked(found[name].candidate), scores))
+        rows.append(_row(sign, render_pieces(highlights[name].candidate), scores))
     return (
         f'<article class="card"><h4>Segment {example.number:,}</h4>'
         f'<div class="texts">{"".join(rows)}</div></article>'

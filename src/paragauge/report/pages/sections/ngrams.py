@@ -20,11 +20,11 @@ LEAST = 3.84
 
 
 def ngrams(evaluation: Evaluation) -> Section | None:
-    """A pair of tables for each system against the baseline; nothing for a single system."""
+    """A pair of tables for each system against the baseline; None for a single system."""
     counts, systems = evaluation.ngrams, evaluation.systems
     if counts is None or counts.segments == 0 or len(systems) < 2:
         return None
-    verb = "matches with the references" if counts.matching else "has and the source has not"
+    verb = "matches with the references" if counts.matching else "has and the source does not"
     baseline = evaluation.baseline
     parts = [
         paragraph(

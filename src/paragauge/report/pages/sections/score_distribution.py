@@ -25,7 +25,7 @@ from paragauge.report.pages.sections.evaluation import Evaluation
 MOST_PLOTS = 12
 
 
-def spread(evaluation: Evaluation) -> Section:
+def distributions(evaluation: Evaluation) -> Section:
     """A histogram for each system and metric."""
     examples, systems = evaluation.examples, evaluation.systems
     limits = {}
@@ -43,8 +43,8 @@ def spread(evaluation: Evaluation) -> Section:
             middle = float(np.median(known)) if len(known) else None
             name = f"{evaluation.title(label)} of the segments of {system}"
             drawn = small(histogram_plot(values, *limits[label], index, name))
-            shown = "no score" if middle is None else f"median {middle:.1f}"
-            cells.append(Cell(f'{drawn}<span class="soft">{shown}</span>', middle, "score"))
+            median = "no score" if middle is None else f"median {middle:.1f}"
+            cells.append(Cell(f'{drawn}<span class="soft">{median}</span>', middle, "score"))
         rows.append(cells)
     header = ["system"]
     for label in evaluation.labels:
@@ -61,11 +61,11 @@ def spread(evaluation: Evaluation) -> Section:
         )
         summary = escape(f"{next(iter(plots.values())).label}, segment by segment")
         html += details(summary, f'<div class="multiples">{drawn}</div>')
-    return Section("spread", "Spread of segment scores", html)
+    return Section("spread", "Distribution of segment scores", html)
 
 
 def segment_plots(evaluation: Evaluation) -> dict[tuple[str, int], Scene]:
-    """The first metric over the second, one plot for each of the first systems."""
+    """The first metric against the second, one plot for each of the first systems."""
     if len(evaluation.labels) < 2:
         return {}
     first, second = evaluation.labels[:2]

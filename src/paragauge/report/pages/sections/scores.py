@@ -8,7 +8,7 @@ from html import escape
 from paragauge.metrics.corpus_score import Score
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots import Span, interval_bar, interval_plot
-from paragauge.report.drawing.plots.axes import padded
+from paragauge.report.drawing.plots.axes import pad_range
 from paragauge.report.pages.blocks.html import (
     Cell,
     Section,
@@ -26,7 +26,7 @@ def span_of(score: Score) -> Span:
 
 
 def parts_line(score: Score) -> str:
-    """The parts that stand beside a score, each on a line below it; nothing if there are none."""
+    """The parts that a metric always shows, each on a line below its score; empty if there are none."""
     rows = "".join(
         f"<dt>{escape(title)}</dt><dd>{score.parts[name]:.2f}</dd>"
         for name, title in score.shown_parts.items()
@@ -40,7 +40,7 @@ def scores(evaluation: Evaluation) -> Section:
     limits = {}
     for label in labels:
         spans = [span_of(sheet[name, label]) for name in systems]
-        limits[label] = padded([bound for span in spans for bound in span.bounds()])
+        limits[label] = pad_range([bound for span in spans for bound in span.bounds()])
     rows = []
     for index, system in enumerate(systems):
         cells = [system_cell(system, index)]
@@ -50,10 +50,10 @@ def scores(evaluation: Evaluation) -> Section:
             bounds = ""
             if score.low is not None:
                 bounds = f' <span class="soft">[{score.low:.2f}, {score.high:.2f}]</span>'
-            shown = "none" if math.isnan(score.value) else f"<b>{score.value:.2f}</b>"
+            content = "none" if math.isnan(score.value) else f"<b>{score.value:.2f}</b>"
             value = None if math.isnan(score.value) else score.value
-            shown = f'<span class="value">{shown}{bounds}</span>{bar}{parts_line(score)}'
-            cells.append(Cell(shown, value, "score"))
+            content = f'<span class="value">{content}{bounds}</span>{bar}{parts_line(score)}'
+            cells.append(Cell(content, value, "score"))
         rows.append(cells)
     header = ["system"]
     for label in labels:
@@ -63,7 +63,7 @@ def scores(evaluation: Evaluation) -> Section:
     if sheet.bootstrap:
         note = paragraph(
             f"Brackets and bars: {100 * sheet.level:g}% intervals. The bars of a metric share a scale "
-            "that holds all of them and need not begin at 0.",
+            "that covers all of them and may not start at 0.",
             "soft",
         )
     return Section("scores", "Scores", sortable_table(header, rows) + note)

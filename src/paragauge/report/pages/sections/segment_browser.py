@@ -1,8 +1,8 @@
 """The segment browser: its controls as HTML, and its data for `assets/browser.js`.
 
 The data are columns (texts of each system, scores of each system and metric), as JSON in a script
-element that no browser runs. Large data are compressed by gzip and written in base64, for a
-smaller file.
+element that browsers do not run. Large data are compressed by gzip and written in base64, which makes
+the file smaller.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _data(evaluation: Evaluation) -> str:
     text = json.dumps(_columns(evaluation), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     raw = text.encode("utf-8")
     if len(raw) <= PLAIN_BYTES:
-        # No "<" can end the element or begin a comment.
+        # Without "<" no text can end the element or start a comment.
         safe = text.replace("<", "\\u003c")
         return f'<script type="application/json" id="data">{safe}</script>'
     packed = base64.b64encode(gzip.compress(raw, 6, mtime=0)).decode("ascii")
@@ -92,7 +92,7 @@ def _columns(evaluation: Evaluation) -> dict[str, Any]:
         ],
         "candidates": [list(examples.candidates(system)) for system in systems],
         "values": [
-            [_rounded(examples.values(system, label).tolist()) for label in labels]
+            [_round_values(examples.values(system, label).tolist()) for label in labels]
             for system in systems
         ],
     }
@@ -103,5 +103,5 @@ def _columns(evaluation: Evaluation) -> dict[str, Any]:
     return columns
 
 
-def _rounded(values: list[float]) -> list[float | None]:
+def _round_values(values: list[float]) -> list[float | None]:
     return [None if math.isnan(value) else round(value, 2) for value in values]

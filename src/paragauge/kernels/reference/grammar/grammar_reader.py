@@ -1,11 +1,11 @@
-"""Twin of grammar_text.cpp: lines of grammars, as `kernels/grammar_line.py` reads each."""
+"""Twin of grammar_reader.cpp: parse lines of grammars, each as `kernels/grammar_line.py` does."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from paragauge.kernels.grammar_line import ParsedRule, grammar_line
-from paragauge.kernels.layout import Bytes, Floats, Ids, Ints, Texts, packed, texts
+from paragauge.kernels.grammar_line import ParsedRule, parse_grammar_line
+from paragauge.kernels.layout import Bytes, Floats, Ids, Ints, Texts, pack_texts, texts
 
 
 def parse_grammar(
@@ -22,7 +22,7 @@ def parse_grammar(
     bad: list[int] = []
     for line, text in enumerate(texts(buffer, spans)):
         try:
-            rules.append(grammar_line(text, style))
+            rules.append(parse_grammar_line(text, style))
         except ValueError:
             bad.append(line)
     names: dict[str, int] = {}
@@ -32,15 +32,15 @@ def parse_grammar(
     words = [[len(side) - len(r.labels) for side in (r.source, r.target)] for r in rules]
     sizes = np.cumsum([0, *(len(rule.features) for rule in rules)], dtype=np.int64)
     return (
-        packed([rule.lhs for rule in rules]),
-        packed([" ".join(rule.labels) for rule in rules]),
-        packed([" ".join(rule.source) for rule in rules]),
-        packed([" ".join(rule.target) for rule in rules]),
-        packed([" ".join(rule.alignment) for rule in rules]),
-        packed([" ".join(rule.entailment) for rule in rules]),
+        pack_texts([rule.lhs for rule in rules]),
+        pack_texts([" ".join(rule.labels) for rule in rules]),
+        pack_texts([" ".join(rule.source) for rule in rules]),
+        pack_texts([" ".join(rule.target) for rule in rules]),
+        pack_texts([" ".join(rule.alignment) for rule in rules]),
+        pack_texts([" ".join(rule.entailment) for rule in rules]),
         np.array(words, np.int32).reshape(-1, 2),
         np.array([rule.count for rule in rules], np.int64),
-        packed(list(names)),
+        pack_texts(list(names)),
         (
             np.array([names[name] for rule in rules for name in rule.features], np.int32),
             np.array([value for rule in rules for value in rule.features.values()], np.float64),

@@ -1,4 +1,4 @@
-"""Twin of grammar_format.cpp: rules in normal form as lines of grammars.
+"""Twin of grammar_writer.cpp: write rules in normal form as lines of a grammar.
 
     joshua          [LHS] ||| source ||| target ||| features ||| alignment
     hiero           as joshua, with [index] for non-terminals of the target side, as cdec has it
@@ -6,19 +6,19 @@
     moses-rules     source [X] ||| target [LHS] ||| scores ||| alignment ||| counts |||
     moses-phrases   source ||| target ||| scores ||| alignment ||| counts |||
 
-Fields at the end that a row lacks are left out in the first two. Features are `name=value`, without
-those that are NaN, or values alone where the name is empty. Numbers have as few digits as reading them
-back exactly takes. In Moses' rules a non-terminal is `[X][label]`, and the links between non-terminals
-are put among those of the words. Counts are written where a row has all of them.
+The first two leave out empty fields at the end. Features are `name=value`, without those that are NaN,
+or just values if the name is empty. Numbers have the fewest digits that read back exactly. In rules of
+Moses a non-terminal is `[X][label]`, and the links between non-terminals join those of the words.
+Counts are written if a row has all of them.
 
-The first row that cannot be written ends the work; the reasons are
+Writing stops at the first row that cannot be written; the reasons are
 
 1. a feature that is written by position is missing;
 2. a word would be read as something else: a non-terminal, `|||`, or two words;
 3. the sides are not in normal form: each index from 1 to the number of labels once on each;
 4. a phrase table cannot hold non-terminals;
 5. a label is empty, or cannot be told from what is around it;
-6. the alignment or the entailment is none.
+6. the alignment or the entailment is malformed.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ import math
 import numpy as np
 
 from paragauge.kernels.grammar_line import BLANK, INDEX, LINK, NONTERMINAL, two_labels
-from paragauge.kernels.layout import Floats, Texts, unpacked
+from paragauge.kernels.layout import Floats, Texts, unpack_texts
 
 JOSHUA, HIERO, PPDB, TO_MOSES_RULES, TO_MOSES_PHRASES = range(5)
 
 
-class Refused(Exception):  # noqa: N818  # a result, not an error
+class UnwritableRow(Exception):  # noqa: N818  # a result, not an error
     """A row that cannot be written, for one of the reasons."""
 
 
@@ -51,20 +51,22 @@ def shortest(value: float) -> str:
 
 def _symbols(side: str, labels: list[str], style: int) -> list[str | int]:
     """Words, and numbers of non-terminals."""
-    found: list[str | int] = []
+    symbols: list[str | int] = []
     for token in side.split(" "):
         if match := INDEX.fullmatch(token):
-            found.append(int(match[1]) if len(match[1]) < 10 else 0)
+            symbols.append(int(match[1]) if len(match[1]) < 10 else 0)
             continue
-        taken: object = NONTERMINAL.fullmatch(token) if style <= PPDB else None
+        looks_like_nonterminal: object = NONTERMINAL.fullmatch(token) if style <= PPDB else None
         if style == TO_MOSES_RULES:
-            taken = two_labels(token)
-        if not token or BLANK.search(token) or "|||" in token or taken:
-            raise Refused(2)
-        found.append(token)
-    if sorted(symbol for symbol in found if isinstance(symbol, int)) != list(range(1, len(labels) + 1)):
-        raise Refused(3)
-    return found
+            looks_like_nonterminal = two_labels(token)
+        if not token or BLANK.search(token) or "|||" in token or looks_like_nonterminal:
+            raise UnwritableRow(2)
+        symbols.append(token)
+    if sorted(symbol for symbol in symbols if isinstance(symbol, int)) != list(
+        range(1, len(labels) + 1)
+    ):
+        raise UnwritableRow(3)
+    return symbols
 
 
 def _line(row: tuple[str, ...], scores: list[str], counts: list[float], style: int) -> str:
@@ -72,20 +74,20 @@ def _line(row: tuple[str, ...], scores: list[str], counts: list[float], style: i
     labels = joined_labels.split(" ") if joined_labels else []
     for label in [lhs, *labels]:
         if not label or BLANK.search(label) or "|||" in label:
-            raise Refused(5)
+            raise UnwritableRow(5)
         if style == TO_MOSES_RULES and "][" in label:
-            raise Refused(5)
+            raise UnwritableRow(5)
     sides = [_symbols(side, labels, style) for side in (source, target)]
     links = alignment.split(" ") if alignment else []
     if not all(map(LINK.fullmatch, links)):
-        raise Refused(6)
+        raise UnwritableRow(6)
     if any(not word or "|||" in word or "\n" in word for word in entailment.split(" ") if entailment):
-        raise Refused(6)
+        raise UnwritableRow(6)
     if style == TO_MOSES_PHRASES and labels:
-        raise Refused(4)
+        raise UnwritableRow(4)
     if style in (TO_MOSES_RULES, TO_MOSES_PHRASES):
         if style == TO_MOSES_RULES:
-            links = _with_nonterminals(links, *sides)
+            links = _add_nonterminal_links(links, *sides)
         texts = [
             " ".join(f"[X][{labels[s - 1]}]" if isinstance(s, int) else s for s in side)
             + (f" [{left}]" if style == TO_MOSES_RULES else "")
@@ -109,7 +111,9 @@ def _line(row: tuple[str, ...], scores: list[str], counts: list[float], style: i
     return " ||| ".join(fields) + "\n"
 
 
-def _with_nonterminals(links: list[str], source: list[str | int], target: list[str | int]) -> list[str]:
+def _add_nonterminal_links(
+    links: list[str], source: list[str | int], target: list[str | int]
+) -> list[str]:
     pairs = {(int(s), int(t)) for s, t in (link.split("-") for link in links)}
     pairs |= {
         (place, target.index(symbol)) for place, symbol in enumerate(source) if isinstance(symbol, int)
@@ -133,10 +137,10 @@ def format_grammar(
     del threads
     if not 0 <= style <= 4:
         raise ValueError("style must be from 0 to 4")
-    rows = list(zip(*map(unpacked, columns), strict=True))
+    rows = list(zip(*map(unpack_texts, columns), strict=True))
     if len(rows) != len(values) or len(rows) != len(counts):
         raise ValueError("all columns must have the same number of rows")
-    named = unpacked(names)
+    named = unpack_texts(names)
     if len(named) != values.shape[1]:
         raise ValueError("each feature needs a name")
     lines = []
@@ -148,8 +152,8 @@ def format_grammar(
                 if not math.isnan(value):
                     scores.append(f"{name}={shortest(value)}" if name else shortest(value))
                 elif not name:
-                    raise Refused(1)  # noqa: TRY301
+                    raise UnwritableRow(1)  # noqa: TRY301
             lines.append(_line(row, scores, counts[number].tolist(), style))
-        except Refused as refused:
-            return b"", number, int(refused.args[0])
+        except UnwritableRow as unwritable:
+            return b"", number, int(unwritable.args[0])
     return "".join(lines).encode(), -1, 0

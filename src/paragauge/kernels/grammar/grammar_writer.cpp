@@ -116,14 +116,14 @@ private:
         });
         if (!fits) return kWord;
         used_.assign(labels_.size(), false);
-        std::size_t found = 0;
+        std::size_t nonterminals = 0;
         for (const Symbol& symbol : side) {
             if (symbol.word.data() != nullptr) continue;
             if (symbol.index == 0 || symbol.index > labels_.size() || used_[symbol.index - 1]) return kSides;
             used_[symbol.index - 1] = true;
-            ++found;
+            ++nonterminals;
         }
-        return found == labels_.size() ? kFine : kSides;
+        return nonterminals == labels_.size() ? kFine : kSides;
     }
 
     template <class Nonterminal>

@@ -2,8 +2,9 @@
 
 The settings `rewrite`, `rewrite_model`, `rewrite_unknown`, `rewrite_threshold`, `rewrite_score` and
 `rewrite_least` (see `rewrite_method.py`) can be given to any metric that uses references;
-`rewrite=none` leaves the references as they are. What rewriting needs is loaded only if one of them
-asks for it.
+`rewrite=none` leaves the references as they are. The code and models for rewriting are loaded only if
+a specification asks for it. This module registers `RewriteWrapper` with `metrics/spec_syntax.py`, which
+calls it for every metric.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ SETTINGS = (PREFIX, *(f"{PREFIX}_{name}" for name in NAMES))
 
 
 class RewriteWrapper:
-    """Rewrites the references of a metric whose specification, or the defaults, ask for it."""
+    """Wraps a metric in `RewrittenMetric` if its specification or the defaults ask for rewriting."""
 
     prefix = PREFIX
 
     def wrap(
         self, metric: Metric, spec: str, explicit: Mapping[str, str], defaults: Mapping[str, str]
     ) -> Metric:
-        """The metric with rewriting; defaults concern metrics that use references.
+        """The metric with rewriting; defaults apply to metrics that use references.
 
         >>> Metric.from_spec("bleu:order=2:rewrite=wordnet").label
         'bleu:order=2:rewrite=wordnet'
@@ -45,13 +46,13 @@ class RewriteWrapper:
         ):
             if set(explicit) - {PREFIX}:
                 raise SettingError(
-                    f"metric '{spec}': {sorted(explicit)[-1]} needs {PREFIX}; give it too"
+                    f"metric '{spec}': {sorted(explicit)[-1]} needs {PREFIX}; give that too"
                 )
             return metric
-        return _rewritten(metric, explicit if PREFIX in explicit else {**defaults, **explicit})
+        return _wrap_metric(metric, explicit if PREFIX in explicit else {**defaults, **explicit})
 
     def check(self, metrics: Mapping[str, Metric], defaults: Mapping[str, str]) -> None:
-        """Reject rewriting by default if none of the metrics uses references.
+        """Reject a default of rewriting if none of the metrics uses references.
 
         >>> list(Metric.from_specs(["pinc,bleu", "bleu:rewrite=none"], {"rewrite": "wordnet"}))
         ['pinc', 'bleu:rewrite=wordnet', 'bleu']
@@ -66,9 +67,9 @@ class RewriteWrapper:
 
 
 def metric(spec: str, defaults: Mapping[str, str] | None = None) -> Metric:
-    """A metric from its specification, spelled as on the command line.
+    """Create a metric from its specification, spelled as on the command line.
 
-    `defaults` apply where the metric has such a setting.
+    `defaults` apply if the metric has the setting.
 
     >>> metric("bleu:order=2").signature
     'BLEU|order:2|...'
@@ -81,7 +82,7 @@ def metric(spec: str, defaults: Mapping[str, str] | None = None) -> Metric:
 def metrics_by_label(
     specs: Sequence[str], defaults: Mapping[str, str] | None = None
 ) -> dict[str, Metric]:
-    """Metrics by label, from specifications each of which may hold several, separated by commas.
+    """Create metrics, by label, from specifications that each name one or more, separated by commas.
 
     >>> list(metrics_by_label(["pinc,bleu:rewrite=wordnet"], {"order": "2"}))
     ['pinc:order=2', 'bleu:order=2:rewrite=wordnet']
@@ -89,15 +90,15 @@ def metrics_by_label(
     return Metric.from_specs(specs, defaults)
 
 
-def _rewritten(metric: Metric, explicit: Mapping[str, str]) -> Metric:
+def _wrap_metric(metric: Metric, settings: Mapping[str, str]) -> Metric:
     from paragauge.rewrite.rewrite_method import RewriteMethod
     from paragauge.rewrite.rewritten_metric import RewrittenMetric
 
     method = RewriteMethod(
-        explicit[PREFIX],
-        explicit.get(f"{PREFIX}_model"),
-        explicit.get(f"{PREFIX}_unknown", "refuse"),
-        *(explicit.get(f"{PREFIX}_{name}") for name in ("threshold", "score", "least")),
+        settings[PREFIX],
+        settings.get(f"{PREFIX}_model"),
+        settings.get(f"{PREFIX}_unknown", "refuse"),
+        *(settings.get(f"{PREFIX}_{name}") for name in ("threshold", "score", "least")),
     )
     return RewrittenMetric(metric, method)
 
