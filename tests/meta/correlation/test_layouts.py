@@ -72,9 +72,9 @@ def cell_of(judged, criterion, label, *, view="pooled", **more):
     return correlate(judged, criterion, [label], settings, **more).rows[0]
 
 
-def equal(found, wanted):
-    assert (found.value, found.low, found.high) == (wanted.value, wanted.low, wanted.high)
-    assert found.low < found.value < found.high
+def equal(cell, wanted):
+    assert (cell.value, cell.low, cell.high) == (wanted.value, wanted.low, wanted.high)
+    assert cell.low < cell.value < cell.high
 
 
 def test_pem_2(pem):

@@ -46,14 +46,14 @@ def test_false_alarms_are_as_rare_as_alpha_says():
     """Two metrics with equal correlation in the population, related to each other: p is uniform."""
     rng = np.random.default_rng(12)
     root = np.linalg.cholesky(np.array([[1, 0.6, 0.6], [0.6, 1, 0.7], [0.6, 0.7, 1]]))
-    found = []
+    p_values = []
     for _ in range(2000):
         r = np.corrcoef(root @ rng.normal(size=(3, 40)))
-        found.append(williams_p(r[0, 1], r[0, 2], r[1, 2], 40))
+        p_values.append(williams_p(r[0, 1], r[0, 2], r[1, 2], 40))
     for alpha in (0.05, 0.2, 0.5):
         # Three standard errors of a share.
-        bound = 3 * math.sqrt(alpha * (1 - alpha) / len(found))
-        assert np.mean(np.array(found) < alpha) == pytest.approx(alpha, abs=bound)
+        bound = 3 * math.sqrt(alpha * (1 - alpha) / len(p_values))
+        assert np.mean(np.array(p_values) < alpha) == pytest.approx(alpha, abs=bound)
 
 
 def test_the_same_metric_on_another_scale_is_no_better():
