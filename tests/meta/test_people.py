@@ -28,10 +28,10 @@ def test_all_criteria_at_both_levels(judged):
     assert [each.criterion for each in agreement.criteria] == ["semantic", "dissimilarity", "overall"]
     for each in agreement.criteria:
         for view, result in (("pooled", each.pooled), ("system", each.system)):
-            wanted = correlate(
+            expected = correlate(
                 judged, each.criterion, settings=dataclasses.replace(SETTINGS, view=view)
             )
-            assert [row.value for row in result.rows] == [row.value for row in wanted.rows]
+            assert [row.value for row in result.rows] == [row.value for row in expected.rows]
         assert len(each.judges.pairs) == 1
 
 

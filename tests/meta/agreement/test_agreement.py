@@ -61,13 +61,13 @@ def test_pairs_equal_scipy_and_scikit_learn(missing):
         assert pair.sentence.n == both.sum()
         assert pair.sentence.value == pytest.approx(scipy.stats.pearsonr(x, y).statistic, abs=1e-9)
         means = [[v[both[:, s], s].mean() for s in range(4)] for v in (values[a], values[b])]
-        wanted = scipy.stats.pearsonr(*means).statistic
-        assert (pair.system.value, pair.system.n) == (pytest.approx(wanted, abs=1e-9), 4)
+        expected = scipy.stats.pearsonr(*means).statistic
+        assert (pair.system.value, pair.system.n) == (pytest.approx(expected, abs=1e-9), 4)
         assert pair.agreement.value == pytest.approx(np.mean(x == y))
         for weights, one in pair.kappa.items():
             name = None if weights == "none" else weights
-            wanted = cohen_kappa_score(x.astype(int), y.astype(int), weights=name, labels=range(1, 6))
-            assert one.value == pytest.approx(wanted, abs=1e-9)
+            expected = cohen_kappa_score(x.astype(int), y.astype(int), weights=name, labels=range(1, 6))
+            assert one.value == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("own", [False, True])
@@ -185,8 +185,8 @@ def test_alpha_of_all(missing):
     values = table(missing=missing)
     agreement = criterion_agreement(evalset(values), "overall", FAST)
     for level, one in agreement.alpha.items():
-        wanted = krippendorff.alpha(values.reshape(3, -1), level_of_measurement=level)
-        assert one.value == pytest.approx(wanted, abs=1e-9)
+        expected = krippendorff.alpha(values.reshape(3, -1), level_of_measurement=level)
+        assert one.value == pytest.approx(expected, abs=1e-9)
 
 
 def test_counts():
@@ -204,8 +204,8 @@ def test_own_system_means():
     agreement = criterion_agreement(
         evalset(values), "overall", AgreementSettings(system_means="own", bootstrap=Bootstrap(20))
     )
-    wanted = scipy.stats.pearsonr(*(np.nanmean(values[j], axis=0) for j in (0, 1))).statistic
-    assert agreement.pairs[0].system.value == pytest.approx(wanted, abs=1e-9)
+    expected = scipy.stats.pearsonr(*(np.nanmean(values[j], axis=0) for j in (0, 1))).statistic
+    assert agreement.pairs[0].system.value == pytest.approx(expected, abs=1e-9)
     assert agreement.pairs[0].system.low is not None
     common = criterion_agreement(evalset(values), "overall", FAST).pairs[0].system.value
     assert agreement.pairs[0].system.value != common
@@ -258,8 +258,8 @@ def test_z_normalised_serves_correlations_and_interval_alpha():
     assert agreement.pairs[0].kappa == plain.pairs[0].kappa
     assert agreement.alpha["ordinal"] == plain.alpha["ordinal"]
     scaled = z_normalize(judged, "overall").ratings["overall"].reshape(-1, 3).T
-    wanted = krippendorff.alpha(scaled, level_of_measurement="interval")
-    assert agreement.alpha["interval"].value == pytest.approx(wanted, abs=1e-9)
+    expected = krippendorff.alpha(scaled, level_of_measurement="interval")
+    assert agreement.alpha["interval"].value == pytest.approx(expected, abs=1e-9)
     assert agreement.alpha["interval"].value > plain.alpha["interval"].value
     assert agreement.others[0].mean == pytest.approx(values[0].mean())
 
@@ -294,8 +294,8 @@ def test_fine_scales_need_bins():
     assert cut.categories == 4
     low, high = values.min(), values.max()
     bins = np.minimum(np.floor((values - low) / (high - low) * 4), 3).astype(int)
-    wanted = cohen_kappa_score(bins[0].ravel(), bins[1].ravel())
-    assert cut.pairs[0].kappa["none"].value == pytest.approx(wanted, abs=1e-9)
+    expected = cohen_kappa_score(bins[0].ravel(), bins[1].ravel())
+    assert cut.pairs[0].kappa["none"].value == pytest.approx(expected, abs=1e-9)
     assert cut.alpha["interval"] == agreement.alpha["interval"]
 
 
@@ -398,8 +398,8 @@ def test_rankings_are_compared_as_preferences():
     first, second = [1, 1, 1, 1, 1, 0], [1, 1, -1, -1, -1, 0]
     assert agreement.pairs[0].kappa["none"].value == pytest.approx(cohen_kappa_score(first, second))
     assert agreement.agreement.value == pytest.approx(3 / 6)
-    wanted = scipy.stats.pearsonr([1, 2, 3, 1, 2, 2], [1, 3, 2, 2, 1, 1]).statistic
-    assert agreement.pairs[0].sentence.value == pytest.approx(wanted)
+    expected = scipy.stats.pearsonr([1, 2, 3, 1, 2, 2], [1, 3, 2, 2, 1, 1]).statistic
+    assert agreement.pairs[0].sentence.value == pytest.approx(expected)
 
 
 def test_rankings_of_one_candidate_have_no_preferences():
@@ -435,8 +435,8 @@ def test_sheet_leaves_out_controls_and_failed_judges():
     for one in sheet.criteria:
         assert one.judges == ("A", "B")
         assert one.systems == SYSTEMS
-    wanted = scipy.stats.pearsonr(values[0].ravel(), values[1].ravel()).statistic
-    assert sheet.criteria[0].pairs[0].sentence.value == pytest.approx(wanted, abs=1e-9)
+    expected = scipy.stats.pearsonr(values[0].ravel(), values[1].ravel()).statistic
+    assert sheet.criteria[0].pairs[0].sentence.value == pytest.approx(expected, abs=1e-9)
 
 
 def test_sheet_without_systems():
@@ -496,5 +496,5 @@ def test_crowd_ratings(benchmark_data):
         if np.isnan(values[row, item]):
             values[row, item] = value
     for level, one in agreement.alpha.items():
-        wanted = krippendorff.alpha(values, level_of_measurement=level)
-        assert one.value == pytest.approx(wanted, abs=1e-9)
+        expected = krippendorff.alpha(values, level_of_measurement=level)
+        assert one.value == pytest.approx(expected, abs=1e-9)

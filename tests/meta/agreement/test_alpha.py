@@ -54,8 +54,8 @@ def test_equals_the_krippendorff_package(level, rows):
         assert measure.reason == "all ratings are equal, so that there is nothing to agree on"
     else:
         kept = np.array([[*unit, *[np.nan] * (len(table) - len(unit))] for unit in paired]).T
-        wanted = krippendorff.alpha(kept, level_of_measurement=level)
-        assert measure.value == pytest.approx(wanted, abs=1e-9)
+        expected = krippendorff.alpha(kept, level_of_measurement=level)
+        assert measure.value == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("level", LEVELS)

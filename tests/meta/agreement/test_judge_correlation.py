@@ -42,9 +42,9 @@ def test_equals_scipy(coefficient, pairs):
 def test_by_hand(coefficient):
     # 1 2 3 4 against 1 3 2 4: deviations -3/2 -1/2 1/2 3/2; products 9/4 - 1/4 - 1/4 + 9/4 = 4 of 5;
     # five of six pairs are in order, one is not.
-    wanted = {"pearson": 4 / 5, "spearman": 4 / 5, "kendall": 4 / 6}[coefficient]
+    expected = {"pearson": 4 / 5, "spearman": 4 / 5, "kendall": 4 / 6}[coefficient]
     first, second = np.array([1.0, 2, 3, 4]), np.array([1.0, 3, 2, 4])
-    assert correlation(first, second, coefficient).value == pytest.approx(wanted)
+    assert correlation(first, second, coefficient).value == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -139,8 +139,8 @@ def test_system_level_resamples(coefficient):
         shape = one.reshape(12, 4)
         return (weights[:, None] * shape).sum(axis=0) / weights.sum()
 
-    wanted = SCIPY[coefficient](means(first, np.ones(12)), means(second, np.ones(12))).statistic
-    assert (measure.value, measure.n) == (pytest.approx(wanted, abs=1e-9), 4)
+    expected = SCIPY[coefficient](means(first, np.ones(12)), means(second, np.ones(12))).statistic
+    assert (measure.value, measure.n) == (pytest.approx(expected, abs=1e-9), 4)
     resampled = [
         SCIPY[coefficient](means(first, row), means(second, row)).statistic
         for row in segment_weights(12, bootstrap).astype(float)

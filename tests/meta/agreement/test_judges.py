@@ -66,8 +66,8 @@ def test_z_normalised_equals_scipy(ddof, rows):
             assert constant.get(name, 0) == known.sum()
         else:
             assert name not in constant
-            wanted = scipy.stats.zscore(values, ddof=ddof, nan_policy="omit")
-            np.testing.assert_allclose(normalized[mine], wanted, atol=1e-9)
+            expected = scipy.stats.zscore(values, ddof=ddof, nan_policy="omit")
+            np.testing.assert_allclose(normalized[mine], expected, atol=1e-9)
 
 
 def test_z_normalised_by_hand():

@@ -47,8 +47,8 @@ def test_cohen_equals_scikit_learn(weights, pairs):
         return
     name = None if weights == "none" else weights
     # All labels of the scale, because our distances are those of the values.
-    wanted = cohen_kappa_score(first.astype(int), second.astype(int), weights=name, labels=SCALE)
-    assert kappa.value == pytest.approx(wanted, abs=1e-9)
+    expected = cohen_kappa_score(first.astype(int), second.astype(int), weights=name, labels=SCALE)
+    assert kappa.value == pytest.approx(expected, abs=1e-9)
 
 
 def test_cohen_by_hand():
@@ -210,8 +210,8 @@ def test_resampled_kappas_are_those_of_repeated_segments():
         kept = repeated(segment, weights)
         assert kappas[""][replicate] == pytest.approx(np.mean(first[kept] == second[kept]), abs=1e-9)
         for name in WEIGHTS:
-            wanted = cohen_kappa(first[kept], second[kept], name).value
-            assert kappas[name][replicate] == pytest.approx(wanted, abs=1e-9)
+            expected = cohen_kappa(first[kept], second[kept], name).value
+            assert kappas[name][replicate] == pytest.approx(expected, abs=1e-9)
 
 
 def test_resampled_fleiss_is_that_of_repeated_segments():

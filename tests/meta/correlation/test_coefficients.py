@@ -149,9 +149,9 @@ def test_two_lists(name, twin):
     rng = np.random.default_rng(4)
     for size, top in ((2, 2), (5, 3), (40, 4), (300, 1000)):
         x, y = rng.integers(0, top, (2, size)).astype(float)
-        wanted = twin.correlation(x.tolist(), y.tolist(), name)
+        expected = twin.correlation(x.tolist(), y.tolist(), name)
         value = coefficient(x, y, name)
-        assert value == (None if wanted is None else pytest.approx(wanted, abs=1e-9))
+        assert value == (None if expected is None else pytest.approx(expected, abs=1e-9))
     assert coefficient(np.array([1.0]), np.array([2.0]), name) is None
     assert coefficient(np.zeros(0), np.zeros(0), name) is None
 
@@ -165,15 +165,15 @@ def test_very_small_and_very_large_scores(both, name, scale):
     tiny = dataclasses.replace(near, values=scale * near.values)
     for kind in VIEWS.values():
         statistic = kind(coefficient=name)
-        wanted = statistic.value(panel, near).value
-        assert statistic.value(panel, tiny).value == pytest.approx(wanted, abs=1e-9)
+        expected = statistic.value(panel, near).value
+        assert statistic.value(panel, tiny).value == pytest.approx(expected, abs=1e-9)
         draws = Draws(5)
-        resampled, wanted = (statistic.resample_values(panel, one, draws) for one in (tiny, near))
-        np.testing.assert_allclose(resampled, wanted, atol=1e-9)
-        resampled, wanted = (
+        resampled, expected = (statistic.resample_values(panel, one, draws) for one in (tiny, near))
+        np.testing.assert_allclose(resampled, expected, atol=1e-9)
+        resampled, expected = (
             statistic.exchange_scores(panel, one, panel.scores("ter"), draws) for one in (tiny, near)
         )
-        np.testing.assert_allclose(resampled, wanted, atol=1e-9)
+        np.testing.assert_allclose(resampled, expected, atol=1e-9)
 
 
 def test_errors():

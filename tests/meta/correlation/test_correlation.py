@@ -90,8 +90,8 @@ def test_the_data_of_one_group_is_the_group_alone(grouped, twin, same):
         part = correlate(alone, "overall", LABELS, settings)
         only = correlate(grouped.only_group("x"), "overall", LABELS, settings)
         for label in LABELS:
-            wanted = whole[label].groups["x"].value
-            same([part[label].value, only[label].value], [wanted, wanted])
+            expected = whole[label].groups["x"].value
+            same([part[label].value, only[label].value], [expected, expected])
 
 
 @pytest.mark.parametrize("correction", ["holm", "bonferroni", "fdr", "none"])
@@ -145,8 +145,8 @@ def test_documents(twin):
     correlations = correlate(judged, "overall", LABELS, settings)
     lists = document_correlations(panels(judged, "overall", LABELS)[0], LABELS, documents, "spearman")
     for one in correlations.differences:
-        wanted = stats.ttest_rel(lists[one.metric], lists[one.other]).pvalue
-        assert one.p == pytest.approx(wanted, abs=1e-9)
+        expected = stats.ttest_rel(lists[one.metric], lists[one.other]).pvalue
+        assert one.p == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("view", ["pooled", "by-source", "system"])
@@ -249,13 +249,13 @@ def test_judges_and_conditions(twin, same):
     assert (correlations.judge, correlations.items) == ("B", len(plain.items))
     where = "near>0 and not ter>=60"
     kept = [fact for fact in facts if fact.scores["near"] > 0 and not fact.scores["ter"] >= 60]
-    wanted = correlate(
+    expected = correlate(
         twin.evalset(kept, lower=["ter"]), "overall", LABELS, CorrelationSettings(**FAST)
     ).rows
     correlations = correlate(
         judged, "overall", LABELS, CorrelationSettings(bootstrap=0, test="none"), where=where
     )
-    same([correlations[row.metric].value for row in wanted], [row.value for row in wanted])
+    same([correlations[row.metric].value for row in expected], [row.value for row in expected])
 
 
 def test_ranks_as_criterion(twin, same):
@@ -265,9 +265,9 @@ def test_ranks_as_criterion(twin, same):
         for fact in facts
     ]
     settings = CorrelationSettings("kendall", "by-source", "none", bootstrap=0)
-    wanted = correlate(twin.evalset(facts), "overall", LABELS, settings)
+    expected = correlate(twin.evalset(facts), "overall", LABELS, settings)
     correlations = correlate(twin.evalset(turned, criterion="rank"), "rank", LABELS, settings)
-    same([correlations[label].value for label in LABELS], [wanted[label].value for label in LABELS])
+    same([correlations[label].value for label in LABELS], [expected[label].value for label in LABELS])
 
 
 def test_soft_accuracy_follows_the_seed(grouped):

@@ -127,11 +127,11 @@ def test_seed_threads_and_bands(judged):
 def test_conditions_may_name_other_scores(judged):
     scored = judged.score_with({"pinc": PINC()})
     reference_curve = curve(scored, "overall", BLEU(), [4], PLAIN, repetitions=1, where="pinc>50")
-    wanted = correlate(
+    expected = correlate(
         scored.score_with({"bleu": BLEU()}), "overall", ["bleu"], PLAIN, where="pinc>50"
     ).rows[0]
-    assert reference_curve.points[0].value == pytest.approx(wanted.value, abs=1e-12)
-    assert reference_curve.items == wanted.pairs
+    assert reference_curve.points[0].value == pytest.approx(expected.value, abs=1e-12)
+    assert reference_curve.items == expected.pairs
 
 
 def test_an_undefined_point_has_no_value(judged):

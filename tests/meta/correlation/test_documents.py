@@ -28,10 +28,10 @@ def test_equals_scipy(pairs):
     if np.ptp(a - b) < 1e-9:
         assert (test.t, test.p) == (None, 1)
         return
-    wanted = stats.ttest_rel(a, b)
+    expected = stats.ttest_rel(a, b)
     assert (test.t, test.p) == (
-        pytest.approx(wanted.statistic),
-        pytest.approx(wanted.pvalue, abs=1e-9),
+        pytest.approx(expected.statistic),
+        pytest.approx(expected.pvalue, abs=1e-9),
     )
 
 
@@ -64,8 +64,8 @@ def test_a_document_of_everything_is_the_plain_correlation(twin, same):
     panel = panels(twin.evalset(facts), twin.criterion, ["near"])[0]
     plain = twin.plain(facts, ["near"])[""]
     correlations = document_correlations(panel, ["near"], Documents(len(plain.segments), 3))["near"]
-    wanted = twin.correlation(plain.system_means("near"), plain.system_means(None), "pearson")
-    same(correlations, [wanted] * 3)
+    expected = twin.correlation(plain.system_means("near"), plain.system_means(None), "pearson")
+    same(correlations, [expected] * 3)
 
 
 def test_errors(twin):

@@ -87,15 +87,15 @@ def test_resamples(twin, same):
     panel = panels(judged, twin.criterion, LABELS)[0]
     plain = twin.plain(facts, LABELS)[""]
     drawn = SoftAccuracy(seed=2).resample_values(panel, panel.scores("near"), Draws(4, 5))
-    wanted = []
+    expected = []
     for replicate in range(4):
         times = np.random.default_rng([5, replicate]).poisson(1.0, len(judged.segments))
         kept = np.repeat(np.arange(len(judged.segments)), times)
         places = {i: np.flatnonzero(kept == i).tolist() for i in plain.segments}
-        wanted.append(soft(by_system(plain, "near", places), coins(INNER, len(kept), 2)))
+        expected.append(soft(by_system(plain, "near", places), coins(INNER, len(kept), 2)))
     # Moved to have the observed value as their mean.
     value = SoftAccuracy(seed=2).value(panel, panel.scores("near")).value
-    same(drawn, np.minimum(np.array(wanted) + value - np.nanmean(wanted), 1.0))
+    same(drawn, np.minimum(np.array(expected) + value - np.nanmean(expected), 1.0))
 
 
 def test_at_most_a_hundred_resamples(twin):

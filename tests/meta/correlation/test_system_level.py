@@ -63,7 +63,7 @@ def test_values_and_resamples(both, twin, same, name, resample):
         same([estimate.value], [of_lists(twin, plain.system_means(label), gold, name)])
         assert (estimate.pairs, estimate.parts, estimate.reason) == (len(plain.systems), 1, "")
         drawn = statistic.resample_values(panel, panel.scores(label), Draws(REPLICATES, 4))
-        wanted = []
+        expected = []
         for b in range(REPLICATES):
             times = None if resample == "systems" else plain.poisson(4, b)
             copies = None
@@ -71,8 +71,8 @@ def test_values_and_resamples(both, twin, same, name, resample):
                 numbers = range(len(plain.systems))
                 copies = [resample_weight("poisson", 4 ^ SYSTEMS_SEED, b, i) for i in numbers]
             x, y = plain.system_means(label, times), plain.system_means(None, times)
-            wanted.append(of_lists(twin, x, y, name, copies))
-        same(drawn, wanted)
+            expected.append(of_lists(twin, x, y, name, copies))
+        same(drawn, expected)
 
 
 @pytest.mark.parametrize("exchange", ["cells", "segments"])
@@ -99,8 +99,8 @@ def test_exchanges(both, twin, same, name, exchange):
                             values.append(value)
                 for means, values in zip(lists, mine, strict=True):
                     means.append(math.fsum(values) / len(values))
-            wanted = [of_lists(twin, means, gold, name) for means in lists]
-            same([values[replicate] for values in exchanged], wanted)
+            expected = [of_lists(twin, means, gold, name) for means in lists]
+            same([values[replicate] for values in exchanged], expected)
 
 
 @pytest.mark.parametrize("name", STATISTICS)

@@ -27,7 +27,7 @@ def met(condition: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("condition", "wanted"),
+    ("condition", "expected"),
     [
         ("a<2", "x---"),
         ("a<=2", "xx--"),
@@ -55,8 +55,8 @@ def met(condition: str) -> str:
         ("((a=1))", "x---"),
     ],
 )
-def test_meaning(condition, wanted):
-    assert met(condition) == wanted
+def test_meaning(condition, expected):
+    assert met(condition) == expected
 
 
 def test_a_missing_value_meets_no_comparison():
@@ -155,8 +155,8 @@ def meaning(tree, item):
 
 @given(tree=trees)
 def test_what_is_written_is_what_is_meant(tree):
-    wanted = [meaning(tree, item) for item in range(4)]
-    assert holds(written(tree), VALUES.__getitem__).tolist() == wanted
+    expected = [meaning(tree, item) for item in range(4)]
+    assert holds(written(tree), VALUES.__getitem__).tolist() == expected
 
 
 @given(text=st.text('ab()<>=! andornt"0123456789.-', max_size=20))

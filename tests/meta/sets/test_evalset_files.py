@@ -389,8 +389,8 @@ def test_what_tsv_and_csv_cannot_hold(tmp_path, arguments, reason):
     judged = builder.done()
     for form in ("tsv", "csv")[: 2 if "{form}" in reason else 1]:
         path = tmp_path / f"r.{form}"
-        wanted = reason.replace("{path}", str(path)).replace("{form}", form.upper())
-        assert message(write_evalset, judged, path).startswith(wanted)
+        expected = reason.replace("{path}", str(path)).replace("{form}", form.upper())
+        assert message(write_evalset, judged, path).startswith(expected)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -66,7 +66,7 @@ def test_unknown_correction():
 
 
 @pytest.mark.parametrize(
-    ("wins", "wanted"),
+    ("wins", "expected"),
     [
         ("", "1111"),
         ("ad", "1112"),
@@ -79,9 +79,9 @@ def test_unknown_correction():
         ("da", "1111"),
     ],
 )
-def test_clusters(wins, wanted):
+def test_clusters(wins, expected):
     numbers = clusters("abcd", lambda one, other: one + other in wins.split())
-    assert numbers == dict(zip("abcd", map(int, wanted), strict=True))
+    assert numbers == dict(zip("abcd", map(int, expected), strict=True))
 
 
 def test_no_clusters_of_nothing():

@@ -108,11 +108,11 @@ def test_the_same_as_a_plain_count():
     whole = counted(systems, references=references)
     parts = counted(systems, references=references, size=9)
     for order in range(1, 5):
-        wanted = plain_counts(systems["mine"], references, order)
+        expected = plain_counts(systems["mine"], references, order)
         for observer in (whole, parts):
             table = observer._count("mine", order)
-            assert table.counts.sum() == wanted.total()
-            assert sorted(table.counts.tolist()) == sorted(wanted.values())
+            assert table.counts.sum() == expected.total()
+            assert sorted(table.counts.tolist()) == sorted(expected.values())
     assert whole.differences("mine", "base") == parts.differences("mine", "base")
 
 

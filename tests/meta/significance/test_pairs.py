@@ -225,9 +225,9 @@ def test_degenerate(twin, statistic):
     assert (alone.value, alone.pairs, alone.reason) == (None, 0, reason)
     flat = found([("1", "a", 1.0, 0.5), ("1", "b", 2.0, 0.5)])
     if kendall:
-        wanted = {"kendall-wmt12": -1.0, "kendall-wmt13": None, "kendall-wmt14": 0.0}[statistic.name]
-        assert flat.value == wanted
-        assert flat.reason == ("the metric ties all pairs" if wanted is None else "")
+        expected = {"kendall-wmt12": -1.0, "kendall-wmt13": None, "kendall-wmt14": 0.0}[statistic.name]
+        assert flat.value == expected
+        assert flat.reason == ("the metric ties all pairs" if expected is None else "")
     else:
         assert flat.value == 0.0
     equal = found([("1", "a", 2.0, 0.5), ("1", "b", 2.0, 0.7)])

@@ -104,8 +104,8 @@ def test_equals_a_second_implementation_on_real_text(benchmark_data: Path) -> No
     with gzip.open(path, "rt", encoding="utf-8", newline="\n") as file:
         rows = [line.rstrip("\n").split("\t") for line in itertools.islice(file, 1, 61)]
     scores = MaxSim().segments([row[2] for row in rows], references=[row[3] for row in rows])
-    wanted = [slow_maxsim(row[2], row[3]) for row in rows]
-    np.testing.assert_allclose(scores, wanted, atol=1e-9)
+    expected = [slow_maxsim(row[2], row[3]) for row in rows]
+    np.testing.assert_allclose(scores, expected, atol=1e-9)
 
 
 # --- arithmetic by hand -------------------------------------------------------------------------
@@ -173,23 +173,23 @@ def test_a_corpus_scores_the_mean_of_its_segments() -> None:
 
 
 @pytest.mark.parametrize(
-    ("phases", "wanted"),
+    ("phases", "expected"),
     [("tag", 0.0), ("lemma", 1 / 2), ("tag+lemma", 1 / 2), ("graph", 3 / 4), ("tag+lemma+graph", 1.0)],
 )
-def test_phases_can_be_switched_off(phases: str, wanted: float) -> None:
+def test_phases_can_be_switched_off(phases: str, expected: float) -> None:
     # dogs/NNS and dog/NN: equal lemmas (graph: (0 + 1) / 2). big and large: synonyms, equal tags.
     metric = MaxSim(order=1, phases=phases)
     (score,) = metric.segments(["big dogs"], references=["large dog"])
-    assert score == pytest.approx(100 * wanted)
+    assert score == pytest.approx(100 * expected)
 
 
 def test_synonyms() -> None:
     # kill and start have the synonym pop in common but stand in no synset together.
-    for how, wanted in (("shared", 1.0), ("synset", 0.5), ("none", 0.5)):
+    for how, expected in (("shared", 1.0), ("synset", 0.5), ("none", 0.5)):
         (score,) = MaxSim(order=1, synonyms=how).segments(
             ["they kill it"], references=["they start it"]
         )
-        assert score == pytest.approx(100 * (2 + wanted) / 3)
+        assert score == pytest.approx(100 * (2 + expected) / 3)
 
 
 def test_words_outside_wordnet() -> None:
@@ -312,11 +312,11 @@ def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         "candidates": ["the dog ran", "a cat sat"],
         "references": ["the dogs run", "the cat sits"],
     }
-    wanted = metric.segments(**texts)
+    expected = metric.segments(**texts)
     monkeypatch.setattr(analysis, "MOST_TOKENS", 3)
     monkeypatch.setattr(analysis, "MOST_LEMMAS", 3)
     for _ in range(3):
-        np.testing.assert_array_equal(metric.segments(**texts), wanted)
+        np.testing.assert_array_equal(metric.segments(**texts), expected)
 
 
 # --- relations --------------------------------------------------------------------------------------
@@ -500,7 +500,7 @@ def test_threads_share_what_is_remembered() -> None:
         [" ".join(draw.choice(words, 9)) + f" {side}{i}" for i in range(600)] for side in "ab"
     )
     metrics = (MaxSim(), MaxSimSoft.load())
-    wanted = [metric.segments(mine, references=theirs) for metric in metrics]
+    expected = [metric.segments(mine, references=theirs) for metric in metrics]
     analysis._analyzer.cache_clear()
 
     def run(part: int) -> bool:
@@ -508,7 +508,7 @@ def test_threads_share_what_is_remembered() -> None:
         chosen = slice(first, first + 80)
         return all(
             np.array_equal(metric.segments(mine[chosen], references=theirs[chosen]), right[chosen])
-            for metric, right in zip(metrics, wanted, strict=True)
+            for metric, right in zip(metrics, expected, strict=True)
         )
 
     switched = sys.getswitchinterval()

@@ -97,9 +97,9 @@ def test_features_equal_those_made_by_hand(pem_model: PEMModel) -> None:
     assert table.shape == (len(PAIRS), len(MEASURED))
     for row, (source, candidate) in zip(table, PAIRS, strict=True):
         features = dict(zip(MEASURED, row.tolist(), strict=True))
-        wanted = by_hand(pem_model, source, candidate)
-        assert {name: features[name] for name in wanted} == pytest.approx(wanted, abs=1e-12)
-        assert set(features) - set(wanted) == {
+        expected = by_hand(pem_model, source, candidate)
+        assert {name: features[name] for name in expected} == pytest.approx(expected, abs=1e-12)
+        assert set(features) - set(expected) == {
             f"{bag}_{name}"
             for bag in ("word1_idf", "target1_idf", "letters")
             for name in ("precision", "recall", "f1")
@@ -142,15 +142,15 @@ def test_the_score_is_the_prediction_on_0_to_100(
     metric = PEM(model=str(pem_folder), features=features)
     regression = pem_model.regressions[features]
     table = pair_features(FEATURE_SETS[features], pem_model.resources, CANDIDATES, SOURCES)
-    wanted = []
+    expected = []
     for row in table:
         z = (row - regression.mean) / regression.scale
         kernel = [math.exp(-regression.gamma * float(((z - v) ** 2).sum())) for v in regression.vectors]
-        wanted.append(regression.intercept + float(np.dot(kernel, regression.coefficients)))
+        expected.append(regression.intercept + float(np.dot(kernel, regression.coefficients)))
     scores = metric.segments(CANDIDATES, sources=SOURCES)
-    np.testing.assert_allclose(scores, 100 * (np.array(wanted) - 1) / 4)
+    np.testing.assert_allclose(scores, 100 * (np.array(expected) - 1) / 4)
     parts = metric.components(CANDIDATES, sources=SOURCES)
-    np.testing.assert_allclose(parts["rating"], wanted)
+    np.testing.assert_allclose(parts["rating"], expected)
     np.testing.assert_allclose(parts["pivot_f1"], 100 * table[:, 0])
     np.testing.assert_allclose(parts["fluency"], table[:, 1])
     score = metric.score(CANDIDATES, sources=SOURCES)

@@ -34,8 +34,8 @@ def regression(seed: int = 7, rows: int = 60) -> tuple[RBFRegression, np.ndarray
 
 
 def test_predictions_equal_scikit_learn() -> None:
-    model, table, wanted = regression()
-    np.testing.assert_allclose(model.predict(table), wanted, atol=1e-10)
+    model, table, expected = regression()
+    np.testing.assert_allclose(model.predict(table), expected, atol=1e-10)
 
 
 def test_a_file_holds_everything(tmp_path: Path) -> None:
