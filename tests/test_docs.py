@@ -104,6 +104,7 @@ def test_everything_public_has_a_docstring_with_an_example() -> None:
         "CorrelationSettings",
         "Correlations",
         "EvalSet",
+        "ParametricSheet",
         "ReferenceCurve",
         "Score",
         "ScoreSheet",

@@ -45,7 +45,7 @@ def quick_collection():
     gc.unfreeze()
 
 
-def interrupted(write, target, number):
+def interrupt_at(write, target, number):
     """Write with an interrupt before line `number`; whether there was such a line."""
     lines = 0
 
@@ -84,7 +84,7 @@ def test_an_interrupt_at_any_line_leaves_the_old_or_the_new(tmp_path, monkeypatc
         if old:
             output.parent.mkdir(exist_ok=True)
             output.write_text("old")
-        happened = interrupted(WRITERS[kind], place / "out", number)
+        happened = interrupt_at(WRITERS[kind], place / "out", number)
         names = sorted(path.relative_to(place) for path in place.rglob("*") if path.is_file())
         assert names in ([[OUTPUTS[kind]]] if old or not happened else [[], [OUTPUTS[kind]]]), number
         assert not list(place.glob(".paragauge-*")), number
@@ -107,7 +107,7 @@ def test_an_interrupt_at_any_line_leaves_all_parts_or_none(tmp_path):
     for number in range(1, 1000):
         place = tmp_path / str(number)
         place.mkdir()
-        happened = interrupted(write_parts, place / "out", number)
+        happened = interrupt_at(write_parts, place / "out", number)
         names = [path.relative_to(place).as_posix() for path in sorted(place.rglob("*"))]
         assert names in ([["out", "out/part"]] if not happened else [[], ["out", "out/part"]]), number
         if not happened:

@@ -109,7 +109,7 @@ def run_nodes(tree: ast.AST) -> Iterator[ast.AST]:
             yield from run_nodes(child)
 
 
-def imported(path: Path, types_too: bool = True) -> list[str]:
+def imported_names(path: Path, types_too: bool = True) -> list[str]:
     """The package's names that a module imports anywhere, as `paragauge.folder.module.name`."""
     names = []
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -129,14 +129,17 @@ def relative_path(path: Path) -> str:
 @pytest.mark.parametrize("path", MODULES, ids=relative_path)
 def test_no_backward_import(path: Path) -> None:
     own = layer("paragauge." + path.relative_to(PACKAGE).parts[0].removesuffix(".py"))
-    for name in imported(path):
+    for name in imported_names(path):
         assert layer(name) <= own, f"{relative_path(path)} imports {name} from a later layer"
 
 
 def test_the_check_sees_a_backward_import(tmp_path: Path) -> None:
     bad = tmp_path / "bad.py"
     bad.write_text("from paragauge.cli import main\nimport paragauge.metrics.bleu\n")
-    assert [layer(name) for name in imported(bad)] == [LAYERS.index("cli"), LAYERS.index("metrics")]
+    assert [layer(name) for name in imported_names(bad)] == [
+        LAYERS.index("cli"),
+        LAYERS.index("metrics"),
+    ]
 
 
 # ---- sub-folders
@@ -152,7 +155,7 @@ def backward_rooms(path: Path, folder: str, rooms: list[str]) -> list[str]:
         later = [room for room in rooms[1:] if room != own]
     prefix = ["paragauge", *folder.split("/")]
     backward = []
-    for name in imported(path, types_too=False):
+    for name in imported_names(path, types_too=False):
         parts = name.split(".")
         inside = parts[: len(prefix)] == prefix and parts[len(prefix) : len(prefix) + 1]
         shares_options = folder == "cli" and any(part.endswith("_options") for part in parts)
@@ -175,7 +178,7 @@ def test_sections_do_not_import_pages() -> None:
     """Pages are made of sections and blocks, which know nothing of a page."""
     pages = {module_name(path) for path in (PACKAGE / "report" / "pages").glob("*.py")}
     for path in (PACKAGE / "report" / "pages").glob("*/*.py"):
-        modules = {name.rpartition(".")[0] for name in imported(path)}
+        modules = {name.rpartition(".")[0] for name in imported_names(path)}
         assert not modules & pages, relative_path(path)
 
 
@@ -211,7 +214,7 @@ def import_graph() -> dict[str, set[str]]:
     names = {module_name(path): path for path in EVERY_FILE}
     graph: dict[str, set[str]] = {}
     for name, path in names.items():
-        targets = imported(path, types_too=False)
+        targets = imported_names(path, types_too=False)
         modules = {target if target in names else target.rpartition(".")[0] for target in targets}
         graph[name] = {target for target in modules if target in names and target != name}
     return graph
@@ -260,8 +263,8 @@ def test_the_check_ignores_types_alone(tmp_path: Path) -> None:
         "else:\n    import paragauge.text\n"
         "def f():\n    import paragauge.lm\n"
     )
-    assert imported(path, types_too=False) == ["paragauge.text", "paragauge.lm"]
-    assert imported(path) == ["paragauge.cli.main", "paragauge.text", "paragauge.lm"]
+    assert imported_names(path, types_too=False) == ["paragauge.text", "paragauge.lm"]
+    assert imported_names(path) == ["paragauge.cli.main", "paragauge.text", "paragauge.lm"]
 
 
 # ---- kernels
@@ -285,7 +288,7 @@ def test_production_code_imports_no_twin() -> None:
         f"{relative_path(path)} imports {name}"
         for path in EVERY_FILE
         if not path.is_relative_to(twins)
-        for name in imported(path)
+        for name in imported_names(path)
         if name.startswith("paragauge.kernels.reference")
     ] == []
 

@@ -275,7 +275,7 @@ def targets() -> set[str]:
     return set(re.findall(r"^([a-z-]+):", text, re.MULTILINE))
 
 
-def called(text: str) -> tuple[set[str], set[str]]:
+def called_names(text: str) -> tuple[set[str], set[str]]:
     """The targets of make and the scripts of tools/ that a text calls."""
     return set(re.findall(r"\bmake ([a-z-]+)", text)), set(re.findall(r"\btools/\w+\.py", text))
 
@@ -297,7 +297,7 @@ class TestWorkflows:
             for step in job.get("steps", [])
             if "run" in step
         )
-        make_targets, scripts = called(commands)
+        make_targets, scripts = called_names(commands)
         assert make_targets <= targets()
         assert all((ROOT / script).exists() for script in scripts)
         for name, job in workflow["jobs"].items():
@@ -352,7 +352,7 @@ class TestWorkflows:
         hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
         assert [entry["repo"] for entry in hooks["repos"]] == ["local"]
         assert {hook["language"] for hook in hooks["repos"][0]["hooks"]} == {"system"}
-        assert called(str(hooks))[1] == {"tools/check_release.py"}
+        assert called_names(str(hooks))[1] == {"tools/check_release.py"}
 
     @in_checkout
     def test_the_hook_of_the_release_looks_at_all_files_that_it_reads(self) -> None:
@@ -377,12 +377,14 @@ class TestWorkflows:
 
     @in_checkout
     def test_the_check_of_every_change_tries_the_wheel(self) -> None:
-        make_targets, _ = called((ROOT / ".ci" / "run").read_text("utf-8"))
+        make_targets, _ = called_names((ROOT / ".ci" / "run").read_text("utf-8"))
         assert {"test", "lint", "docs", "wheel", "wheel-test"} <= make_targets <= targets()
 
     def test_the_checklist_calls_what_exists(self) -> None:
         text = (ROOT / "docs" / "release.md").read_text("utf-8")
-        make_targets, scripts = called("\n".join(re.findall(r"```shell\n(.*?)```", text, re.DOTALL)))
+        make_targets, scripts = called_names(
+            "\n".join(re.findall(r"```shell\n(.*?)```", text, re.DOTALL))
+        )
         assert make_targets == {"wheel", "wheel-test"}
         assert make_targets <= targets()
         assert scripts >= {"tools/set_repository.py", "tools/check_release.py", "tools/check_wheel.py"}

@@ -56,7 +56,7 @@ class RandomPairs:
     """A control: a thesaurus that relates this share of all pairs of words."""
 
     share: float
-    tagged: bool = False
+    needs_tags: bool = False
 
     @property
     def name(self) -> str:

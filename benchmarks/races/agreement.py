@@ -80,7 +80,7 @@ def main() -> None:
         chosen = statistic(name, "pooled")
         value = float(chosen.value(panel, one).value or 0)
         require_equal(name, value, float(scipy_twin(one.values, panel.gold)[0]), 1e-9)
-        call = partial(chosen.exchanged, panel, one, two, Draws(DRAWS))
+        call = partial(chosen.exchange_scores, panel, one, two, Draws(DRAWS))
         work = f"permutation of both inputs, {name}, {size}, {DRAWS:,} draws"
         results.append(against_record(work, median_time(call, 5), RECORDED[name]))
     report("agreement", results)

@@ -35,7 +35,7 @@ sys.exit(code)
 """
 
 
-def loaded(*arguments: object) -> set[str]:
+def loaded_modules(*arguments: object) -> set[str]:
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, *map(str, arguments)],
         capture_output=True,
@@ -48,7 +48,7 @@ def loaded(*arguments: object) -> set[str]:
 @pytest.mark.parametrize("metrics", ["pinc", "bleu,pinc"])
 def test_scoring_loads_nothing_heavy(examples, metrics):
     inputs = ["-s", examples / "sources.txt", "-r", examples / "references.tsv"]
-    modules = loaded("score", *inputs, "-c", examples / "copy.txt", "-m", metrics)
+    modules = loaded_modules("score", *inputs, "-c", examples / "copy.txt", "-m", metrics)
     assert "paragauge" in modules
     assert not modules & HEAVY
 
@@ -56,7 +56,7 @@ def test_scoring_loads_nothing_heavy(examples, metrics):
 def test_segments_as_text_load_nothing_heavy(examples, tmp_path):
     outputs = ["--segments", tmp_path / "out.tsv", "--html", tmp_path / "out.html"]
     inputs = ["-s", examples / "sources.txt", "-c", examples / "copy.txt"]
-    assert not loaded("score", *inputs, *outputs) & HEAVY
+    assert not loaded_modules("score", *inputs, *outputs) & HEAVY
 
 
 def test_importing_the_package_loads_nothing_heavy():

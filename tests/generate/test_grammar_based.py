@@ -1,4 +1,4 @@
-"""Paraphrasing with a grammar: features, model folders, errors, and what passes as it is."""
+"""Paraphrasing with a grammar: features, model folders, errors, and words that pass through."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def weights_with(paraphraser: GrammarBased, **changes: float) -> np.ndarray:
     return weights
 
 
-def test_what_the_protocol_asks_for(paraphraser: GrammarBased) -> None:
+def test_the_protocol_is_satisfied(paraphraser: GrammarBased) -> None:
     assert isinstance(paraphraser, Generator)
     assert isinstance(paraphraser, Substitutions)
     assert paraphraser.features[:2] == ("LM", "p(e|f)")
@@ -131,7 +131,7 @@ def test_text_without_a_match_passes(paraphraser: GrammarBased) -> None:
     assert len(paraphraser.nbest([])) == 0
 
 
-def test_text_becomes_words_as_for_the_language_model(tmp_path: Path) -> None:
+def test_text_is_tokenized_as_for_the_language_model(tmp_path: Path) -> None:
     form = TextForm("13a", "lower")
     paraphraser = GrammarBased(grammar_of(tmp_path), model_of(form=form))
     assert paraphraser.form == form
@@ -224,7 +224,7 @@ def test_a_model_folder(tmp_path: Path) -> None:
         open_generator(path)
 
 
-def test_a_model_is_written_whole_or_not(tmp_path: Path) -> None:
+def test_a_model_is_written_completely_or_not_at_all(tmp_path: Path) -> None:
     grammar, lm = grammar_of(tmp_path), model_of()
     with pytest.raises(InputError, match="expected 11 weights from"):
         new_grammar_model(grammar, lm, tmp_path / "model", weights=np.zeros(1))
@@ -237,7 +237,7 @@ def test_a_model_is_written_whole_or_not(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("part", ["generator.json", "weights.tsv", "grammar/grammar.json"])
 @pytest.mark.parametrize("content", [b"", b"\0\0\0", b"\xff\xfe", b"[" * 5000, b"LM\t1\r\n", b"{}"])
-def test_damaged_parts_are_errors_of_ours(tmp_path: Path, part: str, content: bytes) -> None:
+def test_damaged_parts_are_paragauge_errors(tmp_path: Path, part: str, content: bytes) -> None:
     path = new_grammar_model(grammar_of(tmp_path), model_of(), tmp_path / "model")
     (path / part).write_bytes(content)
     with pytest.raises(ParagaugeError):

@@ -26,7 +26,7 @@ CHANGES = {"a": ["x", "y z"], "b": ["q"], "c": ["c2", ""], "x": ["a"]}
 
 @dataclass(frozen=True)
 class Rescorer:
-    """Copies each line, and gives it with its words turned round as the second of the list."""
+    """Copies each line, and adds the line with its words reversed as the second hypothesis."""
 
     form: TextForm = field(default_factory=lambda: TextForm("13a", "lower"))
     name: str = "copy"
@@ -93,7 +93,7 @@ WIDE = SearchSettings(budget=100_000, beam=10_000)
 
 
 def everything(start: str) -> set[str]:
-    """All texts that substitutions reach, by breadth first."""
+    """All texts that substitutions reach, found breadth first."""
     seen, queue = {start}, [start]
     for text in queue:
         words = text.split()
@@ -105,7 +105,7 @@ def everything(start: str) -> set[str]:
     return seen
 
 
-def test_the_fakes_are_what_search_takes() -> None:
+def test_the_fakes_satisfy_the_protocols() -> None:
     assert isinstance(Rescorer(), Generator)
     assert not isinstance(Rescorer(), Substitutions)
     assert isinstance(Changer(), Substitutions)
@@ -148,7 +148,7 @@ def test_by_hand() -> None:
     assert result.start_values.tolist() == [0]
 
 
-def test_equal_values_are_decided_by_the_model() -> None:
+def test_the_model_breaks_ties() -> None:
     # "x" costs 1 and "y z" 2; both are new.
     assert search(Changer(), ["a"], PINC1).texts == ["x"]
     # The model's term, per word of the source: 100 - 60 * 1 for "x" beats 0, 100 - 110 does not.
@@ -156,7 +156,7 @@ def test_equal_values_are_decided_by_the_model() -> None:
     assert search(Changer(), ["a"], parse_objective("pinc:order=1+110*model")).texts == ["a"]
 
 
-def test_slack_keeps_close_to_the_model() -> None:
+def test_slack_keeps_search_close_to_the_model() -> None:
     # Per word of "a b": one change costs 1/2, two cost 1, the list's second 2.
     for slack, best in ((0.4, 0), (0.5, 50), (1, 100)):
         result = search(Changer(), ["a b"], PINC1, settings=SearchSettings(slack=slack))
@@ -164,7 +164,7 @@ def test_slack_keeps_close_to_the_model() -> None:
     assert search(Changer(), ["a b"], PINC1, settings=SearchSettings(slack=0)).evaluations[0] == 1
 
 
-def test_the_budget_is_kept() -> None:
+def test_the_budget_is_respected() -> None:
     lines = ["a b c a b c", "a", "b b b b"]
     used = []
     for budget in (1, 2, 3, 7, 40):
@@ -178,7 +178,7 @@ def test_the_budget_is_kept() -> None:
 
 
 def test_restarts_leave_a_local_optimum() -> None:
-    # With a beam of one and only neighbors that are no better, nothing is looked at again.
+    # With a beam of one and no better neighbor, the search stops.
     objective = Objective(((1.0, PINC(order=2)),))
     narrow = SearchSettings(beam=1, limit=1)
     few, more = (
@@ -203,7 +203,7 @@ def test_batches_threads_and_runs_change_nothing() -> None:
 
 
 def test_the_source_may_be_left_out() -> None:
-    # Less of TargetF1 is better, and a copy has the most, so this asks for copies.
+    # A lower TargetF1 is better, and a copy has the highest, so this asks for copies.
     objective = parse_objective("-1*targetf1")
     assert search(Newcomer(), ["a"], objective, settings=WIDE).texts == ["a"]
     without = search(Newcomer(), ["a"], objective, settings=replace(WIDE, copies=False))
@@ -211,7 +211,7 @@ def test_the_source_may_be_left_out() -> None:
 
 
 def test_texts_that_are_too_long_are_not_changed_further() -> None:
-    # With one word at most, x and "y z" are found for a, and nothing is made of "y z b".
+    # With at most one word, a becomes x or "y z", and "y z b" is not changed further.
     assert search(Changer(longest=1), ["a"], PINC1, settings=WIDE).evaluations.tolist() == [3]
     assert search(Changer(longest=1), ["a b"], PINC1, settings=WIDE).texts == ["a b"]
 
@@ -223,9 +223,9 @@ def test_objectives_from_text() -> None:
     assert parse_objective("1e+2*pinc+model").label == "100*pinc+model"
     assert parse_objective("pinc").label == "pinc"
     assert parse_objective(" 2 * pinc:order=2 + -1*targetf1").label == "2*pinc:order=2+-1*targetf1"
-    # Less of TargetF1 is better, so a positive weight subtracts it: a copy has 100.
+    # A lower TargetF1 is better, so a positive weight subtracts it: a copy has 100.
     assert parse_objective("targetf1").values(["a b"], ["a b"], np.zeros(1)).tolist() == [-100]
-    # What is undefined is never chosen.
+    # A text with an undefined value is never chosen.
     assert parse_objective("model").values(["b"], ["a"], np.array([np.nan])).tolist() == [-np.inf]
 
 

@@ -1,4 +1,4 @@
-"""Model folders: what is missing or damaged is named, nothing half-written stays."""
+"""Model folders: errors name missing or damaged parts, and nothing half-written stays."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_a_setting_that_does_not_exist(folder: Path) -> None:
     st.sampled_from(["generator.json", "weights.tsv", "language-model.bin"]),
     st.one_of(st.binary(max_size=60), st.integers(0, 400)),
 )
-def test_damaged_files_are_errors_of_ours(folder: Path, part: str, content: bytes | int) -> None:
+def test_damaged_files_are_paragauge_errors(folder: Path, part: str, content: bytes | int) -> None:
     path = folder / part
     whole = path.read_bytes()
     if isinstance(content, int):
@@ -206,7 +206,7 @@ def test_a_feature_may_begin_with_the_sign_of_comments(tmp_path: Path) -> None:
     assert read_weights(tmp_path / "w", ["#words", "x"]).tolist() == [2, 3]
 
 
-def test_no_weights_file_goes_on_for_ever(tmp_path: Path) -> None:
+def test_an_endless_weights_file_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "w").write_text("#\n" * ((1 << 16) + 1))
     with pytest.raises(FileFormatError, match="expected 2 weights, found a longer file"):
         read_weights(tmp_path / "w", ["x", "y"])

@@ -21,7 +21,7 @@ def lists() -> NBest:
     )
 
 
-def test_new_weights_order_each_list_anew() -> None:
+def test_new_weights_reorder_each_list() -> None:
     again = lists().rescore(np.array([0.0, 1.0]))
     assert [[hypothesis.text for hypothesis in hypotheses] for hypotheses in again] == [
         ["c", "b", "a"],

@@ -19,7 +19,7 @@ from paragauge.lm.text_form import TextForm
 from paragauge.phrases.table import COLUMNS, PhraseTable, new_table
 
 LN10 = math.log(10)
-# A bigram model whose logarithms add up in the head.
+# A bigram model whose logarithms are easy to add by hand.
 ARPA = """\\data\\
 ngram 1=7
 ngram 2=4
@@ -89,7 +89,7 @@ def test_it_is_a_generator_with_substitutions(paraphraser: PhraseBased) -> None:
     assert repr(paraphraser).startswith("PhraseBased(5 phrase pairs, LanguageModel(order 2")
 
 
-def test_the_language_model_goes_on_over_phrases(paraphraser: PhraseBased) -> None:
+def test_the_language_model_spans_phrase_boundaries(paraphraser: PhraseBased) -> None:
     by_text = {hypothesis.text: hypothesis for hypothesis in paraphraser.nbest(["a b"], 10)[0]}
     assert set(by_text) == {"b c", "a b", "c b", "b a"}
     # "a b" is two phrases: <s> a is in the model (-0.25), a b too (-0.5), b </s> is not: the weight
@@ -97,7 +97,7 @@ def test_the_language_model_goes_on_over_phrases(paraphraser: PhraseBased) -> No
     assert by_text["a b"].features["LM0"] == pytest.approx((-0.25 - 0.5 - 0.5 - 1.0) * LN10)
     # "b c" is one: <s> b backs off (-0.5 - 1.25), then b c (-0.125) and c </s> (-0.375).
     assert by_text["b c"].features["LM0"] == pytest.approx((-0.5 - 1.25 - 0.125 - 0.375) * LN10)
-    # In "b a" b comes first, a jump over one word, and then one of two back.
+    # In "b a", b comes first: a jump over one word, and then a jump of two back.
     assert by_text["b a"].features["Distortion0"] == -3.0
     assert by_text["a b"].features["Distortion0"] == 0.0
     assert by_text["b c"].features["TranslationModel0_3"] == pytest.approx(math.log(0.25))
@@ -129,7 +129,7 @@ def test_options_are_scored_alone(paraphraser: PhraseBased) -> None:
     assert [option.text for option in paraphraser.options("a b", 1)] == ["a", "b c", "b"]
 
 
-def test_substitutions_leave_nothing_as_it_is(paraphraser: PhraseBased) -> None:
+def test_substitutions_change_their_span(paraphraser: PhraseBased) -> None:
     substitutions = paraphraser.substitutions("a b x")
     assert [(option.start, option.end, option.text) for option in substitutions] == [
         (0, 1, "c"),

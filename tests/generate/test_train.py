@@ -1,4 +1,4 @@
-"""From sentence pairs to a model: the whole way with a real aligner, and what is refused before it.
+"""Training from sentence pairs: the whole process with a real aligner, and what is rejected before it.
 
 The aligner is systran-align, which gives the same links each time; eflomal has no seed.
 """
@@ -53,7 +53,7 @@ def test_the_whole_way(tmp_path: Path) -> None:
 
 
 @needs_systran
-def test_a_language_model_of_ones_own(tmp_path: Path) -> None:
+def test_a_user_language_model(tmp_path: Path) -> None:
     path = tmp_path / "lm.bin"
     form = TextForm("13a", "lower")
     model = LanguageModel.train(["A lad notices it."], form=form, discount_fallback=(0.5, 1, 1.5))
@@ -66,7 +66,7 @@ def test_a_language_model_of_ones_own(tmp_path: Path) -> None:
 
 
 @needs_systran
-def test_sentences_of_the_language_model_count_once_or_as_often_as_they_stand_there(
+def test_the_language_model_counts_repeated_sentences_once_or_each_time(
     tmp_path: Path,
 ) -> None:
     # Of three equal sentences and a fourth one, "b" after "a" has 3 of 4, or 1 of 2.
@@ -107,7 +107,7 @@ def test_pairs_without_a_frequent_phrase_are_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "model").exists()
 
 
-def test_what_is_refused_at_once(tmp_path: Path) -> None:
+def test_what_is_rejected_before_training(tmp_path: Path) -> None:
     mixed = Bitext.of(["a"], ["b"], tokenize=("13a", "intl"))
     with pytest.raises(InputError, match="expected one tokenizer for both sides of paraphrases"):
         train_phrases(mixed, tmp_path / "model")

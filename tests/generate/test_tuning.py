@@ -1,4 +1,4 @@
-"""PRO on lists whose best weights are known, its parts by hand, and what it refuses."""
+"""PRO on lists whose best weights are known, its parts by hand, and its errors."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class ListGenerator:
 
 
 def corpus(count: int, seed: int) -> tuple[ListGenerator, list[str], list[list[str]]]:
-    """Sentences whose feature `good` counts the reference's words: weight on it alone is best."""
+    """Sentences whose feature `good` counts words of the reference: a weight on it alone is best."""
     rng = np.random.default_rng(seed)
     table, sources, references = {}, [], []
     for number in range(count):
@@ -95,7 +95,7 @@ def test_raises_the_metric_on_held_out_lists() -> None:
         BLEU().score(held_out.with_weights(weights).nbest(others).best(), references=theirs).value
         for weights in (generator.weights, result.weights)
     )
-    # The weight of `good` alone finds the best of each list; noise costs half of the words.
+    # A weight on `good` alone finds the best of each list; noise costs half of the words.
     known = np.array([1.0, 0.0, 0.0, 0.0])
     best = BLEU().score(held_out.with_weights(known).nbest(others).best(), references=theirs).value
     assert after > before + 20
@@ -130,14 +130,14 @@ def test_the_same_seed_gives_the_same_and_another_gives_another() -> None:
     assert other.history[1:] != once.history[1:]
 
 
-def test_a_metric_of_which_less_is_better_falls() -> None:
+def test_a_metric_where_lower_is_better_falls() -> None:
     generator, sources, references = corpus(20, seed=5)
     result = tune(generator, sources, TER(), references=references, settings=QUICK)
     assert result.history[result.best].score < result.history[0].score - 10
     assert result.history[result.best].score == min(iteration.score for iteration in result.history)
 
 
-def test_stops_when_the_weights_stand_still() -> None:
+def test_stops_when_the_weights_converge() -> None:
     generator, sources, references = corpus(10, seed=6)
     settings = TuneSettings(iterations=50, nbest=40, samples=2000, kept=50, rate=1, tolerance=0.5)
     seen: list[Iteration] = []
@@ -169,7 +169,7 @@ def lists(texts: list[str], features: list[list[float]]) -> NBest:
     return NBest(("a", "b"), Lines.of(texts), np.array([0, len(texts)]), values, values.sum(axis=1))
 
 
-def test_pool_keeps_what_is_new() -> None:
+def test_the_pool_adds_only_new_hypotheses() -> None:
     pool = HypothesisPool(PINC(order=1), sources=["a b"], references=None)
     assert pool.add(lists(["a b", "c d"], [[1, 0], [0, 1]])) == 2
     # A known derivation, another derivation of a known text, and a new text.
@@ -187,7 +187,7 @@ def test_pairs_are_oriented_and_the_largest_are_kept() -> None:
 
 
 def test_logistic_regression_by_hand() -> None:
-    # One feature seen 3 times right and once wrong: the loss is least at w = ln 3 (no penalty).
+    # One feature seen 3 times right and once wrong: the loss is smallest at w = ln 3 (no penalty).
     # With a second feature that is the same up to its scale, both get weights of equal effect.
     rows = np.array([[1.0, 10.0]] * 3 + [[-1.0, -10.0]])
     fitted = fit_weights(rows, np.array([0.5, 0.5]), 0.01)
@@ -220,7 +220,7 @@ class WholeOnly(Metric):
         raise NotImplementedError
 
 
-def test_refused() -> None:
+def test_rejected_inputs() -> None:
     generator, sources, references = corpus(2, seed=7)
     with pytest.raises(
         SettingError,

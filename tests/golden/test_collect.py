@@ -68,7 +68,7 @@ def done(result) -> str:
     return result.stdout.decode()
 
 
-def collected(path, slug, answer) -> None:
+def collect_answers(path, slug, answer) -> None:
     """Two workers do all that they are given."""
     with Store.open(path) as store:
         campaign = campaigns.get(store, slug)
@@ -90,7 +90,7 @@ def test_from_nothing_to_scores(run, tmp_path, request):
         run("collect", "import", "c.db", "corpus.tsv", "--layout", "msvd", "--language", "English")
     )
     assert told == "clips: 9 sentences about 3 items, 3 of them new\n"
-    collected(tmp_path / "c.db", "clips", lambda _, number: Answer(SUNS[number], "English"))
+    collect_answers(tmp_path / "c.db", "clips", lambda _, number: Answer(SUNS[number], "English"))
 
     told = done(run("collect", "export", "c.db", "pairs", "--parallel", "all", "-o", "pairs.tsv"))
     # Three clusters of 3 and one of 2 sentences: 3 * 6 + 2 pairs.
@@ -195,7 +195,7 @@ def test_judgments_go_into_meta(run, tmp_path):
             values[str(index)] = {"semantic": semantic, "overall": max(1, overall - number)}
         return Answer(data={"judgments": values})
 
-    collected(tmp_path / "c.db", "judge", answer)
+    collect_answers(tmp_path / "c.db", "judge", answer)
     told = done(run("collect", "export", "c.db", "judgments", "-o", "ratings.tsv"))
     assert told == "ratings.tsv: 54 rows\n"
     content = json.loads(

@@ -1,4 +1,4 @@
-"""Grammars that tests make from rules."""
+"""Fixtures that build grammars from rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Row = tuple[Rule, int | None, dict[str, float]]
 
 @pytest.fixture(scope="session")
 def grammar_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Grammar]:
-    """Make a grammar of rules, each with its count and features."""
+    """Build a grammar from rules with their counts and features."""
 
     def build(rows: Iterable[Row], features: Sequence[str] = ()) -> Grammar:
         folder: Path = tmp_path_factory.mktemp("grammars") / "g"

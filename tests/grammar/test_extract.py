@@ -1,4 +1,4 @@
-"""Grammars out of aligned text: counts and features by hand, files and folders, what is refused."""
+"""Extracting grammars from aligned text: counts and features by hand, files and folders, errors."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_differences_and_flags(tmp_path: Path) -> None:
     assert row(grammar, "X / [1] c / cc dd [1]").features["monotonic"] == 1
 
 
-def test_monotonic_looks_at_symbols_not_at_words(tmp_path: Path) -> None:
+def test_monotonic_looks_at_symbols_not_words(tmp_path: Path) -> None:
     pairs = batch(["a x[2] b"], target=["a x[2]x b"], links=[[(0, 0), (1, 1), (2, 2)]], trees=None)
     settings = RuleSettings.named("thrax", labels=Labels.named("hiero"))
     grammar = extract_grammar([pairs], tmp_path / "g", settings)
@@ -153,7 +153,7 @@ def test_batches_do_not_matter(tmp_path: Path, grammar: Grammar) -> None:
 
 
 @pytest.mark.parametrize("features", [NAMES, ()])
-def test_shares_that_are_counted_apart_do_not_matter(
+def test_counting_in_shares_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, features: tuple[str, ...]
 ) -> None:
     whole = extract_grammar([batch()], tmp_path / "whole", features=features)
@@ -170,7 +170,7 @@ def test_min_count_drops_rows_only(tmp_path: Path, grammar: Grammar) -> None:
     assert row(frequent, "DT / the / the").features == same
 
 
-def test_features_that_are_asked_for(tmp_path: Path) -> None:
+def test_requested_features(tmp_path: Path) -> None:
     grammar = extract_grammar([batch()], tmp_path / "g", features=["identity", "p_target"])
     assert grammar.features == ("p_target", "identity")
     assert row(grammar, "DT / the / the").alignment is None
@@ -179,7 +179,7 @@ def test_features_that_are_asked_for(tmp_path: Path) -> None:
     assert row(bare, "DT / the / the").count == 2
 
 
-def test_totals_are_only_those_that_are_needed() -> None:
+def test_only_needed_totals_are_computed() -> None:
     query = features_query(["p_target"], 2)
     assert [name for name in TOTALS if f"AS {name}" in query] == ["pair_count", "source_count"]
     assert "OVER" not in features_query(["identity"], 2)
@@ -243,7 +243,7 @@ def test_bad_settings(changes: dict[str, Any], message: str) -> None:
         RuleSettings(**changes)
 
 
-def test_a_constituent_with_the_name_of_the_fallback_is_one(tmp_path: Path) -> None:
+def test_a_constituent_named_like_the_fallback_is_a_fallback(tmp_path: Path) -> None:
     def rules(label: str) -> set[str]:
         tree = f"(NP ({label} the) (NN house))"
         pairs = batch(SOURCES[:1], target=TARGETS[:1], links=LINKS[:1], trees=[tree])
@@ -281,7 +281,7 @@ def test_bad_labels() -> None:
         (batch(target=[*TARGETS[:3], "a b |||"]), r"target:4: the word '\|\|\|' cannot be part"),
     ],
 )
-def test_what_does_not_fit_together(tmp_path: Path, pairs: Any, message: str) -> None:
+def test_inputs_that_do_not_fit_together(tmp_path: Path, pairs: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         extract_grammar([pairs], tmp_path / "g")
     assert list(tmp_path.iterdir()) == []
@@ -303,7 +303,7 @@ def test_bad_count(tmp_path: Path) -> None:
         ({"labels": [], "spans": []}, "pair 7: expected a tree of 2 words, got one of 0"),
     ],
 )
-def test_mapped_rows_that_are_not_right(changes: dict[str, Any], message: str) -> None:
+def test_invalid_pair_rows(changes: dict[str, Any], message: str) -> None:
     right = {"source": "the house", "target": "this house", "links": [0, 0], "number": 7}
     row = right | {"labels": [0, 1, 2], "spans": [0, 2, 0, 1, 1, 2]} | changes
     pairs = pa.Table.from_pylist([row], pair_schema()).to_batches()
@@ -331,7 +331,7 @@ def test_words_that_only_look_reserved() -> None:
     assert first_ambiguous(Lines.of(["x[1]", "[1]x", "[a]", "||", "[]", "| | |"])) is None
     assert first_ambiguous(Lines.of([])) is None
     assert first_ambiguous(Lines.of(["a", "b c|||"])) == (1, "c|||")
-    # Lines that share a buffer, where one ends and the next begins without a gap.
+    # Lines that share a buffer without a gap between them.
     whole = Lines.of(["see [1]", "here"])
     assert first_ambiguous(whole) == (0, "[1]")
     assert first_ambiguous(whole[1:]) is None

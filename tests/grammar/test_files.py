@@ -1,4 +1,4 @@
-"""Grammars as text: formats there and back, features that come late, bad lines, noise."""
+"""Grammars as text: formats written and read back, features that appear late, bad lines, noise."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_ppdb_1_and_2(file, tmp_path: Path) -> None:
         ("", "moses"),
     ],
 )
-def test_the_first_line_tells_the_format(line: str, form: str) -> None:
+def test_the_format_is_detected_from_the_first_line(line: str, form: str) -> None:
     assert detect_format(line) == form
 
 
@@ -186,7 +186,7 @@ def test_a_first_line_of_another_format_gets_a_hint(file, tmp_path: Path) -> Non
             read_grammar(file(PPDB_1), tmp_path / "g", **wrong)
 
 
-def test_a_rule_that_is_there_twice(file, tmp_path: Path) -> None:
+def test_a_repeated_rule(file, tmp_path: Path) -> None:
     path = file("[X] ||| a ||| b ||| p=1\n[Y] ||| a ||| b ||| p=2\n[X] ||| a ||| b ||| p=3\n")
     with pytest.raises(FileFormatError) as caught:
         read_grammar(path, tmp_path / "g")
@@ -256,7 +256,7 @@ given_rows = st.lists(
 
 @settings(max_examples=30)
 @given(given_rows, st.sampled_from(sorted(set(STYLES) - {"moses", "moses-rules"})))
-def test_what_is_written_is_read(
+def test_written_grammars_are_read_back(
     grammar_of, tmp_path_factory: pytest.TempPathFactory, rows: list, form: str
 ) -> None:
     grammar = grammar_of(rows, ["p", "Q(e|f)"])
@@ -303,7 +303,7 @@ def test_fuzzed_files(tmp_path_factory: pytest.TempPathFactory, data: bytes, how
         assert "\n" not in message
 
 
-def test_a_reader_gives_what_lines_have(file) -> None:
+def test_the_reader_agrees_with_the_line_parser(file) -> None:
     reader = GrammarReader(file("[X] ||| a ||| b ||| p=1\n"))
     (table,) = reader.batches()
     assert table.column("_line").to_pylist() == [1]
@@ -326,7 +326,7 @@ def test_a_real_grammar_comes_back(benchmark_data: Path, tmp_path: Path) -> None
     assert read_grammar(tmp_path / "out.gz", tmp_path / "again").fingerprint == grammar.fingerprint
 
 
-def test_phrase_tables_hold_no_label_variants(tmp_path: Path) -> None:
+def test_phrase_tables_cannot_hold_label_variants(tmp_path: Path) -> None:
     text = tmp_path / "rules"
     text.write_text("[NN] ||| answer ||| reply ||| p=0.5\n[VB] ||| answer ||| reply ||| p=0.2\n")
     grammar = read_grammar(text, tmp_path / "grammar")

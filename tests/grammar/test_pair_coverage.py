@@ -102,7 +102,7 @@ def test_nothing_covered() -> None:
     assert math.isnan(result.length)
 
 
-def test_words_no_rule_can_hold_are_counted() -> None:
+def test_words_that_no_rule_can_contain_are_counted() -> None:
     pairs = SentencePairs.of(["a [7]", "a", "|||"], ["a", "a", "b"])
     assert coverage([Rule.parse("[X] ||| a ||| a")], pairs).impossible == 2
 
@@ -115,7 +115,7 @@ def test_pass_through() -> None:
         return coverage(rules, pairs, ParseSettings(**settings)).covered.tolist()  # type: ignore[arg-type]
 
     assert covered() == [False, False, False]
-    # `a` is on a source side, though of a rule that no sentence has all words of.
+    # `a` is on a source side, but of a rule with words that no sentence has.
     assert covered(passthrough="unknown") == [False, False, True]
     assert covered(passthrough="all") == [True, True, True]
     assert covered(passthrough="all", passthrough_label="OOV") == [True, True, True]
@@ -213,7 +213,7 @@ def test_bad_costs(tmp_path: Path, bad: float | None, value: str) -> None:
         SyncParser(folder, ["a b"], ["c d"], cost="price")
 
 
-def test_a_row_that_is_no_rule(tmp_path: Path) -> None:
+def test_a_row_that_is_not_a_rule(tmp_path: Path) -> None:
     bad = Rule("X", "[1] b", "[1] b", ("X",))
     object.__setattr__(bad, "target", "[2] b")  # as a damaged table might have it
     folder = written(tmp_path / "g", [Rule("X", "a", "b"), bad])
@@ -236,7 +236,7 @@ def test_threads_do_not_matter() -> None:
 
 @pytest.mark.parametrize("span", [10, 15])
 def test_same_answers_as_cdec_and_joshua(benchmark_data: Path, span: int) -> None:
-    """From the files as a user has them; kernels/test_sync.py has the same with rules in memory."""
+    """Reads the files as a user would; the tests of the kernel do the same with rules in memory."""
     folder = benchmark_data / "oracles" / "coverage"
     result = coverage(folder / "grammar.gz", read_pairs(folder / "pairs.txt"), ParseSettings(span=span))
     header, *rows = (folder / "expected.tsv").read_text(encoding="utf-8").splitlines()
@@ -303,7 +303,7 @@ def test_translations(tmp_path: Path) -> None:
 
 
 @given(st.binary(max_size=80) | st.text("ab|\t \n\r\x00é", max_size=40).map(str.encode))
-def test_any_file_of_pairs_is_read_or_refused(
+def test_any_file_of_pairs_is_read_or_rejected(
     tmp_path_factory: pytest.TempPathFactory, data: bytes
 ) -> None:
     path = tmp_path_factory.mktemp("fuzz") / "pairs"

@@ -56,7 +56,7 @@ pairs = st.lists(st.tuples(phrases, phrases), max_size=10)
     st.sampled_from(["given", "both"]),
     st.integers(1, 3),
 )
-def test_a_resource_is_as_sets_have_it(
+def test_resource_scores_equal_those_of_sets(
     gold: list, mine: list, identity: str, directions: str, longest: int
 ) -> None:
     def chosen(rows: list) -> set:
@@ -86,7 +86,7 @@ def test_a_resource_is_as_sets_have_it(
 
 
 def spans(links: list, longest: int, sizes: tuple[int, int]) -> set:
-    """All consistent phrase pairs as places: the definition, tried on every rectangle."""
+    """All consistent phrase pairs as positions, by applying the definition to every pair of spans."""
     spans = set()
     for i in range(sizes[0]):
         for j in range(i, min(sizes[0], i + longest)):
@@ -105,8 +105,8 @@ alignments = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), max_size=
 
 @settings(max_examples=40)
 @given(st.lists(st.tuples(alignments, alignments), min_size=1, max_size=3), st.integers(1, 4))
-def test_an_alignment_is_as_its_rectangles_are(rows: list, longest: int) -> None:
-    # Equal words everywhere: only places tell phrases apart.
+def test_phrase_alignment_equals_exhaustive_enumeration(rows: list, longest: int) -> None:
+    # All words are equal: phrases differ only in their positions.
     bitext = Bitext.of(["a a a a"] * len(rows), ["a a a"] * len(rows))
     mine, gold = (Links.from_lists([row[i] for row in rows]) for i in range(2))
     score = phrase_alignment(bitext, mine, gold, ParametricSettings(longest), ENGINE)

@@ -1,4 +1,4 @@
-"""Paraphrase grammars by way of other languages: sums by hand, and a naive twin."""
+"""Paraphrase grammars from other languages: sums by hand, and a naive twin."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def test_words() -> None:
         ("X ||| a ||| b", "expected a label in brackets"),
     ],
 )
-def test_what_is_no_rule(text: str, message: str) -> None:
+def test_invalid_rules(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Rule.parse(text)
 

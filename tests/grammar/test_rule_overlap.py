@@ -52,7 +52,7 @@ def kind(key: Rule | tuple[str, str], lexical: str) -> str:
 
 @settings(max_examples=25)
 @given(counted, counted, st.sampled_from(["source", "both"]))
-def test_overlap_is_as_sets_have_it(
+def test_overlap_equals_that_of_sets(
     grammar_of: Make, gold: list[Row], mine: list[Row], lexical: str
 ) -> None:
     grammars = grammar_of(gold, ["p"]), grammar_of(mine, ["p"])
@@ -93,7 +93,7 @@ def test_the_example_of_section_5_3(grammar_of: Make) -> None:
     result = overlap(ppdb, {"ppdb": ppdb})
     assert result["ppdb", "strict", 1].overlap == 2
     assert result["ppdb", "non-strict", 1].overlap == 1
-    # Each rule was seen once, and is removed before labels are ignored.
+    # Each rule was seen once and is removed before labels are ignored.
     assert result["ppdb", "strict", 2].gold == 0
     assert result["ppdb", "strict", 2].recall is None
     assert result["ppdb", "non-strict", 2].gold == 0
@@ -148,7 +148,7 @@ def ranked(rows: list[Row], mode: str, *, ascending: bool) -> list:
 
 @settings(max_examples=25)
 @given(counted, counted, st.sampled_from(MODES), st.booleans(), st.integers(1, 2), st.integers(1, 4))
-def test_a_curve_is_as_its_cuts_are(
+def test_a_curve_equals_the_overlap_of_each_cut(
     grammar_of: Make,
     gold: list[Row],
     mine: list[Row],
@@ -233,7 +233,7 @@ def kept_by_twin(rows: list[Row], pruning: Pruning) -> set[Rule]:
         lexical=st.sampled_from(["source", "both"]),
     ),
 )
-def test_pruning_is_as_the_twin(
+def test_pruning_equals_the_twin(
     grammar_of: Make, tmp_path_factory: pytest.TempPathFactory, rows: list[Row], pruning: Pruning
 ) -> None:
     grammar = grammar_of(rows, ["p"])
@@ -246,7 +246,7 @@ def test_pruning_is_as_the_twin(
     assert pruned.info["origin"]["rules"] == len(rows)
 
 
-def test_what_cannot_be_pruned(grammar_of: Make) -> None:
+def test_invalid_pruning(grammar_of: Make) -> None:
     grammar = grammar_of([(Rule("X", "a", "b"), 1, {"p": 1.0})], ["p"])
     for wrong, message in (
         ({}, "expected a way to prune"),
@@ -272,7 +272,7 @@ def test_rules_are_removed_before_labels_are_ignored(grammar_of: Make) -> None:
     assert [result["same", mode, n].gold for mode in MODES for n in (1, 2)] == [4, 1, 2, 1]
 
 
-def test_a_least_count_of_rules_without_counts(grammar_of: Make, tmp_path: Path) -> None:
+def test_a_minimum_count_for_rules_without_counts(grammar_of: Make, tmp_path: Path) -> None:
     grammar = grammar_of([(Rule("X", "a", "b"), None, {})])
     with pytest.raises(InputError, match="expected rules with counts, which a minimum count needs"):
         prune(grammar, tmp_path / "pruned", Pruning(min_count=2))

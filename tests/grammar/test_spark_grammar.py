@@ -1,4 +1,4 @@
-"""Grammars made, compared and pruned by Spark's processes are those of DuckDB, to the last byte."""
+"""Grammars extracted, compared and pruned by Spark equal those of DuckDB, byte for byte."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WORDS = ["a", "A", "é", "z", "中", "\U0001f642", "\uffff", "e\u0301", "'", "`"
 
 
 def killing(engine: SparkEngine, mark: Path) -> Engine:
-    """The engine, where the process that runs the first map's workers is killed, once."""
+    """The engine; the process that runs the workers of the first map is killed once."""
     place = str(mark)
 
     class Killing(SparkEngine):
@@ -84,7 +84,7 @@ def results(engine: Engine, place: Path) -> tuple[list[bytes], Any]:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes are killed differently on this system")
-def test_many_processes_of_which_one_is_killed(
+def test_many_processes_one_of_which_is_killed(
     spark_engine: Callable[..., SparkEngine], tmp_path: Path
 ) -> None:
     files, overlaps = results(DuckDBEngine(), tmp_path / "duckdb")

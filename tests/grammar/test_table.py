@@ -33,7 +33,7 @@ def test_columns_of_features() -> None:
         columns_of(["p", "p"])
 
 
-def test_every_column_can_be_asked_for_without_quotes() -> None:
+def test_every_column_can_be_queried_without_quotes() -> None:
     import duckdb
 
     words = duckdb.sql("SELECT keyword_name FROM duckdb_keywords()").fetchall()
@@ -45,7 +45,7 @@ def test_every_column_can_be_asked_for_without_quotes() -> None:
         connection.sql(f"SELECT {column} FROM rules ORDER BY {column}")  # noqa: S608
 
 
-def test_what_a_grammar_knows(grammar: Grammar) -> None:
+def test_grammar_info(grammar: Grammar) -> None:
     assert len(grammar) == 3
     assert grammar.features == ("p", "Abstract")
     assert grammar.columns == {"p": "p", "Abstract": "f2"}
@@ -91,7 +91,7 @@ def opening(folder: Path) -> str:
     return str(caught.value)
 
 
-def test_what_is_no_grammar(copied: Path, tmp_path: Path) -> None:
+def test_folders_that_are_not_grammars(copied: Path, tmp_path: Path) -> None:
     assert "no such folder" in opening(tmp_path / "none")
     (tmp_path / "file").touch()
     assert "found a file; convert a file of PPDB, Joshua, cdec or Moses with paragauge grammar" in (
@@ -118,14 +118,14 @@ def test_what_is_no_grammar(copied: Path, tmp_path: Path) -> None:
     assert "column count: expected int64, got string" in opening(copied)
 
 
-def test_changed_rows_are_found(copied: Path) -> None:
+def test_changed_rows_are_detected(copied: Path) -> None:
     rows = pq.read_table(copied / "rules.parquet")
     pq.write_table(rows.take([0, 2, 1]), copied / "rules.parquet")
     with pytest.raises(FileFormatError, match=r"not those that grammar\.json was written for"):
         Grammar.open(copied).verify()
 
 
-def test_changed_names_of_features_are_found(copied: Path) -> None:
+def test_changed_feature_names_are_detected(copied: Path) -> None:
     description = copied / "grammar.json"
     known = json.loads(description.read_text(encoding="utf-8"))
     column = next(column for column in known["features"] if column.startswith("f"))

@@ -109,11 +109,11 @@ def test_a_real_model_sums_to_one_before_and_after_pruning(text: list[str], form
         for order in (1, 2, 3, 4, 5):
             if order == 1 and "prune" in options:
                 continue
-            given_ = dict(options)
-            if order == 2 and "prune" in given_:
-                given_["prune"] = (0, 1)
+            settings = dict(options)
+            if order == 2 and "prune" in settings:
+                settings["prune"] = (0, 1)
             model = LanguageModel.train(
-                text, order=order, form=form, discount_fallback=FALLBACK, **given_
+                text, order=order, form=form, discount_fallback=FALLBACK, **settings
             )
             words = list(model.vocabulary)[3:]
             histories = [list(draw.choice(words, size=3)) for _ in range(4)] + [["the"], ["the", "man"]]

@@ -125,15 +125,15 @@ class Plain:
         self, parts: Iterable[Sequence[Item]], label: str, name: str
     ) -> tuple[float | None, int]:
         """The mean of the parts' coefficients under the policy, and the number of parts."""
-        found = []
+        values = []
         for part in parts:
             gold = [item.gold for item in part]
             value = correlation([item.scores[label] for item in part], gold, name)
             if value is None and self.constant == "zero" and len(set(gold)) > 1:
                 value = 0.0
             if value is not None:
-                found.append(value)
-        return (math.fsum(found) / len(found) if found else None), len(found)
+                values.append(value)
+        return (math.fsum(values) / len(values) if values else None), len(values)
 
     def by_source(self, label: str, name: str, times: dict[int, int] | None = None) -> float | None:
         parts = [
@@ -186,14 +186,14 @@ class Plain:
         self, label: str, times: dict[int, int] | None = None, tie: float = 0.0
     ) -> float | None:
         """Mean share of pairs on which both agree; differences up to `tie` count as none."""
-        found: dict[int, list[bool]] = {}
+        agreed: dict[int, list[bool]] = {}
         for a, b in self.pairs():
             change = a.scores[label] - b.scores[label]
             said = 0 if abs(change) <= tie else sign(change)
-            found.setdefault(a.segment, []).append(said == sign(a.gold - b.gold))
+            agreed.setdefault(a.segment, []).append(said == sign(a.gold - b.gold))
         shares = [
             sum(right) / len(right)
-            for segment, right in found.items()
+            for segment, right in agreed.items()
             for _ in range(1 if times is None else times[segment])
         ]
         return math.fsum(shares) / len(shares) if shares else None
@@ -324,8 +324,8 @@ def twin() -> Twin:
 def same() -> Callable[..., None]:
     """Check that numbers are equal to 1e-9, None standing for NaN."""
 
-    def check(found: Iterable[float], wanted: Iterable[float | None]) -> None:
+    def check(actual: Iterable[float], wanted: Iterable[float | None]) -> None:
         expected = [math.nan if value is None else value for value in wanted]
-        np.testing.assert_allclose(list(found), expected, rtol=0, atol=1e-9, equal_nan=True)
+        np.testing.assert_allclose(list(actual), expected, rtol=0, atol=1e-9, equal_nan=True)
 
     return check

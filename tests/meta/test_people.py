@@ -19,28 +19,28 @@ SETTINGS = CorrelationSettings(bootstrap=50, draws=50)
 def judged(examples):
     systems = {name: examples / f"{name}.txt" for name in ("copy", "edits", "free")}
     corpus = Corpus(systems, [examples / "sources.txt"], [examples / "references.tsv"])
-    found = with_corpus(read_evalset(examples / "ratings.tsv"), corpus)
-    return found.score_with({"bleu": BLEU(), "pinc": PINC()})
+    evalset = with_corpus(read_evalset(examples / "ratings.tsv"), corpus)
+    return evalset.score_with({"bleu": BLEU(), "pinc": PINC()})
 
 
 def test_all_criteria_at_both_levels(judged):
-    found = people(judged, SETTINGS)
-    assert [each.criterion for each in found.criteria] == ["semantic", "dissimilarity", "overall"]
-    for each in found.criteria:
+    agreement = people(judged, SETTINGS)
+    assert [each.criterion for each in agreement.criteria] == ["semantic", "dissimilarity", "overall"]
+    for each in agreement.criteria:
         for view, result in (("pooled", each.pooled), ("system", each.system)):
-            wanted = correlate(
+            expected = correlate(
                 judged, each.criterion, settings=dataclasses.replace(SETTINGS, view=view)
             )
-            assert [row.value for row in result.rows] == [row.value for row in wanted.rows]
+            assert [row.value for row in result.rows] == [row.value for row in expected.rows]
         assert len(each.judges.pairs) == 1
 
 
 def test_one_judge_and_one_system(judged):
     alone = judged.without_judges(["judge2"]).without_systems(["copy", "free"])
-    found = people(alone, SETTINGS, criteria=["overall"])
-    assert len(found.criteria) == 1
-    assert found.criteria[0].system is None
-    assert found.criteria[0].judges is None
+    agreement = people(alone, SETTINGS, criteria=["overall"])
+    assert len(agreement.criteria) == 1
+    assert agreement.criteria[0].system is None
+    assert agreement.criteria[0].judges is None
 
 
 def test_steps_are_announced(judged):

@@ -35,32 +35,34 @@ def test_random_is_another_sentence_of_the_domain(sources, seed):
             "give a larger domain text"
         )
         return
-    found = controls(sources, ["random"], seed=seed)["random"]
-    assert len(found) == len(sources)
-    assert all(text in sources and text != source for text, source in zip(found, sources, strict=True))
+    sentences = controls(sources, ["random"], seed=seed)["random"]
+    assert len(sentences) == len(sources)
+    assert all(
+        text in sources and text != source for text, source in zip(sentences, sources, strict=True)
+    )
 
 
 def test_a_domain_of_its_own():
     domain = ["x y", "z"]
-    found = controls(SOURCES * 20, domain=iter(domain))
-    assert set(found["random"]) == set(domain)
-    assert {word for text in found["unigram"] for word in text.split()} == {"x", "y", "z"}
+    systems = controls(SOURCES * 20, domain=iter(domain))
+    assert set(systems["random"]) == set(domain)
+    assert {word for text in systems["unigram"] for word in text.split()} == {"x", "y", "z"}
 
 
 def test_unigram_follows_the_model():
     # Words: 3 x, 1 y; two sentences end. Of 6 events x has 1/2, y 1/6, the end 1/3. An empty sentence
     # is drawn again, so that the mean length is 1 / (1/3) = 3.
-    found = controls(["s"] * 6000, ["unigram"], domain=["x x y", "x"])["unigram"]
-    words = Counter(word for text in found for word in text.split())
+    sentences = controls(["s"] * 6000, ["unigram"], domain=["x x y", "x"])["unigram"]
+    words = Counter(word for text in sentences for word in text.split())
     assert set(words) == {"x", "y"}
     assert words["x"] / words.total() == pytest.approx(0.75, abs=0.02)
     assert words.total() / 6000 == pytest.approx(3, abs=0.15)
-    assert min(len(text.split()) for text in found) == 1
+    assert min(len(text.split()) for text in sentences) == 1
 
 
 def test_unigram_of_the_sources_length():
-    found = controls([*SOURCES, ""], ["unigram"], length="source")["unigram"]
-    assert [len(text.split()) for text in found] == [3, 4, 2, 5, 0]
+    sentences = controls([*SOURCES, ""], ["unigram"], length="source")["unigram"]
+    assert [len(text.split()) for text in sentences] == [3, 4, 2, 5, 0]
 
 
 def test_draws_depend_on_the_seed_only():
@@ -77,8 +79,8 @@ def test_draws_depend_on_the_seed_only():
 def test_ratings_are_those_of_the_paper():
     rows = control_ratings(2)
     assert len(rows) == 6
-    found = {row["system"]: tuple(row[name] for name in CRITERIA) for row in rows[:3]}
-    assert found == {"copy": (5, 5, 1, 2), "random": (1, 5, 5, 1), "unigram": (1, 1, 5, 1)}
+    judgments = {row["system"]: tuple(row[name] for name in CRITERIA) for row in rows[:3]}
+    assert judgments == {"copy": (5, 5, 1, 2), "random": (1, 5, 5, 1), "unigram": (1, 1, 5, 1)}
     assert [row["segment"] for row in rows] == ["1", "1", "1", "2", "2", "2"]
     assert {row["judge"] for row in rows} == {"control"}
 
@@ -167,8 +169,8 @@ def test_unwritable(tmp_path):
 
 
 def test_scrambled_sources_have_the_same_words() -> None:
-    found = controls(SOURCES, ["scrambled"])["scrambled"]
-    assert [sorted(text.split()) for text in found] == [sorted(text.split()) for text in SOURCES]
-    assert found != SOURCES
-    assert controls(SOURCES, ["scrambled"])["scrambled"] == found
+    sentences = controls(SOURCES, ["scrambled"])["scrambled"]
+    assert [sorted(text.split()) for text in sentences] == [sorted(text.split()) for text in SOURCES]
+    assert sentences != SOURCES
+    assert controls(SOURCES, ["scrambled"])["scrambled"] == sentences
     assert control_ratings(1, ["scrambled"])[0]["overall"] == 1

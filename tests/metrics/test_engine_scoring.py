@@ -76,7 +76,7 @@ def test_spark(table: Path, spark_engine) -> None:
     assert engine._session().conf.get("spark.sql.codegen.wholeStage") == "true"  # Spark's default
     metrics = Metric.from_specs(["bleu", "pinc", "maxsim"], {})
     seen: list[int] = []
-    found = score_table(
+    sheet = score_table(
         corpus(table),
         metrics,
         engine,
@@ -84,7 +84,7 @@ def test_spark(table: Path, spark_engine) -> None:
         folder=table.parent,
         observers=[lambda first, stats: seen.append(first)],
     )
-    same(found, score_batches(corpus(table.parent / "whole.parquet").batches(), metrics, bootstrap=50))
+    same(sheet, score_batches(corpus(table.parent / "whole.parquet").batches(), metrics, bootstrap=50))
     assert seen[0] == 0
 
 

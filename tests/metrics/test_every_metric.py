@@ -92,8 +92,8 @@ def test_every_metric_is_listed() -> None:
 def test_segments_follow_their_order(metric: Metric) -> None:
     order = np.array([3, 0, 5, 1, 4, 2])
     shuffled = {name: [texts[i] for i in order] for name, texts in TEXTS.items()}
-    found = metric.segments([CANDIDATES[i] for i in order], **shuffled)
-    np.testing.assert_allclose(found, metric.segments(CANDIDATES, **TEXTS)[order])
+    scores = metric.segments([CANDIDATES[i] for i in order], **shuffled)
+    np.testing.assert_allclose(scores, metric.segments(CANDIDATES, **TEXTS)[order])
 
 
 def test_corpus_score_does_not_depend_on_the_order_of_segments(metric: Metric) -> None:

@@ -36,8 +36,8 @@ def by_hand(matches, ours, theirs, chunks, alpha=0.9, beta=3.0, gamma=0.5):
     ],
 )
 def test_by_hand(candidate, reference, counts):
-    found = METEOR().segments([candidate], references=[reference])[0]
-    assert found == pytest.approx(by_hand(*counts))
+    score = METEOR().segments([candidate], references=[reference])[0]
+    assert score == pytest.approx(by_hand(*counts))
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,8 @@ def test_by_hand(candidate, reference, counts):
 )
 def test_worked_examples(candidate, score):
     """The examples in Wikipedia's article on METEOR, against "the cat sat on the mat"."""
-    found = METEOR(stages="exact").segments([candidate], references=["the cat sat on the mat"])[0]
-    assert found / 100 == pytest.approx(score, abs=5e-5)
+    actual = METEOR(stages="exact").segments([candidate], references=["the cat sat on the mat"])[0]
+    assert actual / 100 == pytest.approx(score, abs=5e-5)
 
 
 def test_both_published_settings():

@@ -21,17 +21,17 @@ def valley(p: Floats) -> float:
 
 @pytest.mark.parametrize("start", [(-1.2, 1.0), (0.0, 0.0), (3.0, -2.0)])
 def test_simplex_walks_as_scipys(start: tuple[float, float]) -> None:
-    wanted = optimize.minimize(valley, start, method="Nelder-Mead", options={"maxiter": 2000})
-    found, least = search_simplex(valley, np.array(start), 2000)
-    np.testing.assert_allclose(found, wanted.x, atol=1e-8)
-    assert least == pytest.approx(wanted.fun, abs=1e-12)
+    expected = optimize.minimize(valley, start, method="Nelder-Mead", options={"maxiter": 2000})
+    point, least = search_simplex(valley, np.array(start), 2000)
+    np.testing.assert_allclose(point, expected.x, atol=1e-8)
+    assert least == pytest.approx(expected.fun, abs=1e-12)
     assert least < 1e-8
 
 
 def test_simplex_ends_where_all_is_flat_and_after_its_iterations() -> None:
-    found, least = search_simplex(lambda _: 1.0, np.array([5.0, 0.0]), 100)
+    point, least = search_simplex(lambda _: 1.0, np.array([5.0, 0.0]), 100)
     assert least == 1.0
-    assert np.abs(found - [5.0, 0.0]).max() < 1
+    assert np.abs(point - [5.0, 0.0]).max() < 1
     started, _ = search_simplex(valley, np.array([-1.2, 1.0]), 1)
     assert valley(started) > 1
 
@@ -40,13 +40,13 @@ def test_simplex_ends_where_all_is_flat_and_after_its_iterations() -> None:
 @given(st.integers(1, 6), st.integers(0, 10_000))
 def test_nonnegative_against_scipy(size: int, seed: int) -> None:
     random = np.random.default_rng(seed)
-    rows, wanted = random.normal(size=(20, size)), random.normal(size=20)
-    found = fit_nonnegative(rows, wanted)
-    np.testing.assert_allclose(found, optimize.nnls(rows, wanted)[0], atol=1e-12)
+    rows, expected = random.normal(size=(20, size)), random.normal(size=20)
+    weights = fit_nonnegative(rows, expected)
+    np.testing.assert_allclose(weights, optimize.nnls(rows, expected)[0], atol=1e-12)
     # No gain from any weight: a free one has gradient 0, one at 0 would have to fall.
-    gradient = rows.T @ (wanted - rows @ found)
-    assert np.abs(gradient[found > 0]).max(initial=0.0) < 1e-9
-    assert gradient[found == 0].max(initial=0.0) < 1e-9
+    gradient = rows.T @ (expected - rows @ weights)
+    assert np.abs(gradient[weights > 0]).max(initial=0.0) < 1e-9
+    assert gradient[weights == 0].max(initial=0.0) < 1e-9
 
 
 def test_nonnegative_by_hand() -> None:

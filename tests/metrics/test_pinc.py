@@ -68,8 +68,8 @@ EDGES = {
 def test_short_and_empty_candidates(settings: tuple[str, str], values: tuple[float, ...]) -> None:
     count, short = settings
     pinc = PINC(count=count, short=short)
-    found = pinc.segments(["x y z", "a b c", "a", ""], sources=["a b c", "a b c", "a", "a b"])
-    np.testing.assert_allclose(found, values, atol=1e-12)
+    scores = pinc.segments(["x y z", "a b c", "a", ""], sources=["a b c", "a b c", "a", "a b"])
+    np.testing.assert_allclose(scores, values, atol=1e-12)
 
 
 def test_repeated_word() -> None:

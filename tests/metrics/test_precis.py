@@ -40,8 +40,8 @@ def test_characters_without_blanks() -> None:
     assert one("aa bb", "aa bb cccccc dddddd", "aa bb", ratio=0.2) == pytest.approx(
         100 * math.exp(-1.5)
     )
-    found = one("aa bb", "aa bb cccccc dddddd", "aa bb", ratio=0.2, unit="characters")
-    assert found == pytest.approx(100 * math.exp(-0.25))
+    score = one("aa bb", "aa bb cccccc dddddd", "aa bb", ratio=0.2, unit="characters")
+    assert score == pytest.approx(100 * math.exp(-0.25))
     assert one("猫", "猫犬", "猫", ratio=0.4, unit="characters") == pytest.approx(100 * math.exp(-0.5))
 
 
@@ -68,8 +68,8 @@ def test_without_penalty_all_settings_are_bleu() -> None:
 
 def test_several_sources_count_with_their_mean_length() -> None:
     # Sources of 2 and 6 words, 4 on average; 3 words are a rate of 0.75.
-    found = PRECIS().segments(["a b c"], sources=[["x x", "x x x x x x"]], references=["a b c"])
-    assert found[0] == pytest.approx(100 * math.exp(-1.25))
+    scores = PRECIS().segments(["a b c"], sources=[["x x", "x x x x x x"]], references=["a b c"])
+    assert scores[0] == pytest.approx(100 * math.exp(-1.25))
 
 
 def test_edges() -> None:

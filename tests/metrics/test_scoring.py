@@ -57,8 +57,8 @@ def test_scores_equal_those_of_the_metric_alone() -> None:
         references=data["references"],
     )
     alone = PINC().score(data["b"], sources=data["sources"], bootstrap=1000)
-    found = sheet["b", "pinc"]
-    assert (found.value, found.low, found.high) == (alone.value, alone.low, alone.high)
+    in_sheet = sheet["b", "pinc"]
+    assert (in_sheet.value, in_sheet.low, in_sheet.high) == (alone.value, alone.low, alone.high)
     assert [each.system for each in sheet.scores] == ["a", "a", "b", "b"]
     with pytest.raises(KeyError):
         sheet["c", "pinc"]
@@ -102,8 +102,8 @@ def test_no_bootstrap_no_interval() -> None:
 
 
 def test_one_segment_has_an_interval_without_width() -> None:
-    found = PINC().score(["a b"], sources=["a c"], bootstrap=100)
-    assert found.low == found.high == pytest.approx(found.value)
+    score = PINC().score(["a b"], sources=["a c"], bootstrap=100)
+    assert score.low == score.high == pytest.approx(score.value)
 
 
 def test_empty_lines_are_counted() -> None:

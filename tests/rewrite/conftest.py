@@ -14,7 +14,7 @@ from paragauge.text.lines import Lines
 
 @dataclass(frozen=True)
 class WordScores:
-    """A filter whose score is a matter of the word alone; None, and words not listed: NaN."""
+    """A filter whose score depends only on the word: NaN for None and for words not listed."""
 
     known: dict[str, float] = field(default_factory=dict)
     name: str = "words"

@@ -100,7 +100,7 @@ def test_threads_and_parts_change_nothing(text: Path, tmp_path: Path) -> None:
     assert one.name == other.name
 
 
-def test_only_frequent_words_of_the_cluster_stand_for_others() -> None:
+def test_only_frequent_words_of_the_cluster_are_substitutes() -> None:
     rows = [("01", "rare", 1), ("01", "often", 9), ("00", "else", 5), ("01", "some", 4)]
     clusters = BrownClusters(rows, top=2)
     words = Lines.of(["rare", "often", "some", "else", "unknown", "two words", ""])
@@ -153,7 +153,7 @@ def test_wrong_files(content: str, message: str, tmp_path: Path) -> None:
 
 
 @given(st.binary(max_size=200) | st.text("01\ta\n\r\x00 é", max_size=60).map(str.encode))
-def test_any_bytes_are_read_or_refused(tmp_path: Path, content: bytes) -> None:
+def test_any_bytes_are_read_or_rejected(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "paths"
     path.write_bytes(content)
     try:

@@ -52,7 +52,7 @@ sentences = st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join) | st.text
 
 
 def naive(references: list[list[str]], outputs: list[str]) -> list[tuple[int, int, int, str, str]]:
-    """By the definitions, one word after the other."""
+    """Candidates by the definition, word by word."""
     net, forms, tagger = WordNet.default(), Inflection.of(), PerceptronTagger.default()
     rows = []
     number = -1
@@ -119,7 +119,7 @@ class Anything:
         ("Not.", "Never.", [("not", "never")]),
     ],
 )
-def test_no_contraction_is_cut(
+def test_no_contraction_is_split(
     given_reference: str, output: str, expected: list[tuple[str, str]]
 ) -> None:
     ready = References.of(LineGroups.of([given_reference]), tagged=False)
@@ -144,7 +144,7 @@ def test_candidates_equal_a_naive_twin(segments: list[tuple[str, list[str]]], th
     assert rows == naive(groups, outputs)
 
 
-def test_a_thesaurus_that_asks_for_tags_gets_them() -> None:
+def test_a_thesaurus_that_needs_tags_gets_them() -> None:
     ready = References.of(LineGroups.of(["hard"]), tagged=False)
     with pytest.raises(InputError, match=r"wordnet-3\.0 needs tags"):
         candidates(ready, Lines.of(["difficult"]), WordNetThesaurus())
@@ -152,7 +152,7 @@ def test_a_thesaurus_that_asks_for_tags_gets_them() -> None:
         WordNetThesaurus().substitutable(Lines.of(["a"]), np.array([0]), np.array([0]), None)
 
 
-def test_function_words_stand_for_no_noun() -> None:
+def test_function_words_do_not_replace_nouns() -> None:
     words = Lines.of(["one", "i", "america", "us", "usa", "have", "own"])
     left, right = np.array([0, 2, 2, 6]), np.array([1, 3, 4, 5])
     substitutable = WordNetThesaurus().substitutable(words, left, right, ["NN", "NNP", "NNP", "VB"])
@@ -165,7 +165,7 @@ def test_not_parallel() -> None:
         candidates(ready, Lines.of([]), WordNetThesaurus())
 
 
-def test_the_thesaurus_forgets_and_answers_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clearing_the_cache_does_not_change_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("paragauge.rewrite.wordnet_thesaurus.MOST_WORDS", 1)
     thesaurus = WordNetThesaurus()
     words = Lines.of(["hard", "difficult", "big", "large"])
@@ -189,7 +189,7 @@ def test_parts_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(whole) == 3 * 7
 
 
-def test_lines_without_end_are_refused() -> None:
+def test_very_long_lines_are_rejected() -> None:
     many = " ".join(f"w{i}" for i in range(9000))
     ready = References.of(LineGroups.of(["a", many]), tagged=True, first=40)
     with pytest.raises(

@@ -1,4 +1,4 @@
-"""Classifiers of contexts: training, files, scores, explanations, errors."""
+"""Context classifiers: training, files, scores, explanations, errors."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def one(model: ContextModel, text: str, position: int, word: str) -> float:
 
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_table_2_of_the_paper(corpus: Path, learner: str) -> None:
-    """(hard, difficult) passes; (place, home) does not, for "taken place" is a collocation."""
+    """(hard, difficult) passes; (place, home) does not, because "taken place" is a collocation."""
     settings = ContextSettings(learner=learner, decision=Decision(0, 0, 0))
     model = train_context([corpus], settings)
     words = TABLE_2.split(" ")
@@ -144,7 +144,7 @@ def test_the_decision_is_the_formula(model: ContextModel, tmp_path: Path) -> Non
     assert score("place", 0, 0.5, 0) == pytest.approx(plain - 0.5 * replaced)
     assert score("place", 0, 0, 0.25) == pytest.approx(plain + 0.25 * odds)
     assert score("place", -2, 1, 1) == pytest.approx(plain - replaced + odds + 2)
-    # A word with no classifier is replaced: it counts as the rarest one, with a score of 0.
+    # The replaced word has no classifier: it counts as the rarest word, with a score of 0.
     unknown = ContextModel.open(tmp_path / "m", decision=Decision(0, 1, 1))
     bare = ContextModel.open(tmp_path / "m", decision=Decision(0, 0, 0))
     least = min(count.values())

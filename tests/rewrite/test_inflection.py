@@ -61,7 +61,7 @@ def test_verbs(verb: str) -> None:
     for tag, form in paradigm.items():
         assert forms.inflect(lemma, tag) == form
         assert forms.base(form, tag) == lemma
-        # A form bears no tag of another form.
+        # A form has no tag of another form.
         others = {other for other, spelled in paradigm.items() if spelled != form}
         known = {"get": {"VBN"}}.get(lemma, set()) if form == "got" else set()
         borne = {other for other in others if forms.base(form, other) == lemma}
@@ -88,14 +88,14 @@ def test_adjectives(degrees: tuple[str, str, str]) -> None:
         ]
 
 
-def test_words_without_inflection_bear_nothing() -> None:
+def test_words_without_inflection_have_no_tags() -> None:
     forms = Inflection.of()
     assert [forms.base("the", tag) for tag in TAGS] == [None] * len(TAGS)
     assert forms.base("house", "DT") is None
     assert forms.inflect("the", "DT") == "the"
 
 
-def test_a_form_is_read_by_its_tag() -> None:
+def test_the_base_form_depends_on_the_tag() -> None:
     forms = Inflection.of()
     assert forms.base("found", "VBD") == "find"
     assert forms.base("found", "VB") == "found"
@@ -104,7 +104,7 @@ def test_a_form_is_read_by_its_tag() -> None:
 
 
 @given(st.lists(st.text(max_size=8).filter(lambda word: " " not in word), max_size=6))
-def test_any_text_is_asked_in_bulk_as_alone(words: list[str]) -> None:
+def test_batches_give_the_same_bases_as_single_words(words: list[str]) -> None:
     forms = Inflection.of()
     numbers, bases = forms.bases(Lines.of(words).lower())
     for word, row in zip(Lines.of(words).lower(), numbers.tolist(), strict=True):

@@ -100,7 +100,7 @@ def naive_counts(window: int) -> dict[tuple[str, str], int]:
 
 
 @pytest.mark.parametrize("window", [1, 2, 15])
-def test_training_counts_what_stands_near(text: Path, window: int) -> None:
+def test_training_counts_nearby_words(text: Path, window: int) -> None:
     lsa = LSA.train([text], LSASettings(window=window, top=11), vectors=True)
     words = list(lsa.words)
     features = [word for word in words if word not in ("at", ".", ",")]
@@ -110,7 +110,7 @@ def test_training_counts_what_stands_near(text: Path, window: int) -> None:
     assert lsa.about["features"] == len(features)
 
 
-def test_words_in_the_same_company_are_near(text: Path) -> None:
+def test_words_with_the_same_neighbors_are_similar(text: Path) -> None:
     lsa = LSA.train([text], LSASettings(top=1))
     assert lsa.nearest("cats") == ["dogs"]
     assert lsa.nearest("unknown") == []
@@ -148,7 +148,7 @@ def test_any_bytes_are_refused(tmp_path: Path, content: bytes, magic: bool) -> N
 
 
 @given(st.data())
-def test_a_changed_byte_or_a_lost_end_is_seen(tmp_path: Path, data: st.DataObject) -> None:
+def test_a_changed_byte_or_a_truncated_file_is_detected(tmp_path: Path, data: st.DataObject) -> None:
     path = tmp_path / "x.lsa"
     LSA(Lines.of(["a", "b"]), np.array([[1], [0]])).save(path)
     content = bytearray(path.read_bytes())
@@ -216,7 +216,7 @@ def test_text_of_stop_words_only(tmp_path: Path) -> None:
         LSA.train([path])
 
 
-def test_the_stop_words_can_be_made_again(benchmark_data: Path, repository: Path) -> None:
+def test_the_stop_words_can_be_reconstructed(benchmark_data: Path, repository: Path) -> None:
     spec = importlib.util.spec_from_file_location(
         "stop_words", repository / "tools/models/stop_words.py"
     )

@@ -1,4 +1,4 @@
-"""Rules between phrases: where they come from, and what becomes of references."""
+"""Phrase rules: where they come from, and how they rewrite references."""
 
 from __future__ import annotations
 
@@ -124,7 +124,9 @@ def test_usable_rules(old: str, new: str, usable: bool) -> None:
         ("x\n", {}, r"rules:1: "),
     ],
 )
-def test_files_without_use(tmp_path: Path, text: str, settings_: dict[str, Any], message: str) -> None:
+def test_files_without_usable_rules(
+    tmp_path: Path, text: str, settings_: dict[str, Any], message: str
+) -> None:
     path = tmp_path / "rules"
     path.write_text(text)
     with pytest.raises(ParagaugeError, match=message):
@@ -150,7 +152,7 @@ def test_bad_settings(tmp_path: Path, ppdb: Path) -> None:
 @given(st.binary(max_size=60) | st.text("[X] |a\n,1=.0\t\0\r", max_size=60).map(str.encode))
 @example(b"\x1f\x8b\x08\x00")
 @example(b"[X] ||| a ||| b ||| p_target=nan\n")
-def test_any_file_gives_rules_or_an_error_of_ours(tmp_path: Path, content: bytes) -> None:
+def test_any_file_gives_rules_or_a_paragauge_error(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "rules"
     path.write_bytes(content)
     try:
@@ -171,7 +173,7 @@ def test_phrases_by_hand() -> None:
         "They don't go.",
         "America won.",
     ]
-    # A matched word is not lost: with "have" in the output, the longer rule has to bring it again.
+    # A matched word is not lost: with "have" in the output, the longer rule must contain it too.
     rows = [
         (
             proposal.first,
@@ -207,7 +209,7 @@ def test_overlapping_spans_by_probability_length_and_place(word_scores: Any) -> 
     assert chosen(leftmost, "a b c", "x y") == "y c"
     place = [("a", "y", 0.3), ("a", "x", 0.3)]
     assert chosen(place, "a b c", "x y") == "x b c"
-    # What was outdone does not keep others from their places.
+    # An outdone proposal does not block others.
     chain = [("a b", "x", 0.2), ("b c", "y", 0.3), ("c d", "z", 0.4)]
     assert chosen(chain, "a b c d", "x y z") == "x z"
     # Filters come before probabilities.
@@ -234,7 +236,7 @@ def test_words_and_phrases_together() -> None:
     assert signature["rewrite"] == f"wordnet-3.0+{rules.name}"
 
 
-def test_filters_for_words_do_not_know_phrases(word_scores: Any) -> None:
+def test_word_filters_cannot_judge_phrases(word_scores: Any) -> None:
     words = word_scores({"occurred": 1.0, "have occurred": 1.0})
     for unknown, verdict in (("refuse", "unknown"), ("accept", "accepted")):
         rewriter = Rewriter(None, (words,), unknown, phrases=RULES)
@@ -328,7 +330,7 @@ def test_nothing_changes_outside_accepted_spans_and_no_match_is_lost(
 
 
 def _outside(before: str, after: str, accepted: list[Any]) -> bool:
-    """Whether `after` is `before` to the last character, but for the spans."""
+    """Whether `after` equals `before` in every character outside the spans."""
     places, at = [], 0
     for token in reference.tokens(before, "penn"):
         options = [token, '"'] if token in ("``", "''") else [token]

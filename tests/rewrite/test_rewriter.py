@@ -1,4 +1,4 @@
-"""Rewritten references: what changes, what never does, and the record of why."""
+"""Rewritten references: what changes, what never does, and the record of proposals."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_nothing_changes_but_accepted_words(
     for segment, (group, new) in enumerate(zip(groups, rewriting.references, strict=True)):
         assert len(group) == len(new)
         for number, (before, after) in enumerate(zip(group, new, strict=True)):
-            # The text between tokens, and every token that was not replaced, is as it was.
+            # The text between tokens and every token that was not replaced are unchanged.
             at, rest = 0, after
             for position, token in enumerate(reference.tokens(before, "penn")):
                 spelled = '"' if token in ("``", "''") and not before.startswith(token, at) else token
@@ -84,7 +84,7 @@ def test_nothing_changes_but_accepted_words(
                     assert rest.startswith(spelled)
                     rest = rest[len(spelled) :]
                 else:
-                    # A word of the output, as it is there or in another case: SS for ß.
+                    # A word of the output, in its own case or in another one: SS for ß.
                     words = [word for word in theirs[segment] if word.lower() == instead]
                     cases = {case(word) for word in words for case in CASES}
                     fitting = [word for word in cases if rest.startswith(word)]
@@ -114,7 +114,7 @@ def test_table_2_with_a_filter(word_scores: Any) -> None:
     ]
 
 
-def test_what_a_filter_does_not_know(word_scores: Any) -> None:
+def test_words_unknown_to_a_filter(word_scores: Any) -> None:
     for unknown, verdict in (("refuse", "unknown"), ("accept", "accepted")):
         rewriter = Rewriter(filters=(word_scores(),), unknown=unknown)
         assert [proposal.verdict for proposal in rewriter.run(["It is hard."], ["difficult"])] == [
@@ -122,7 +122,7 @@ def test_what_a_filter_does_not_know(word_scores: Any) -> None:
         ]
 
 
-def test_the_best_word_takes_the_place_and_the_first_of_equals(word_scores: Any) -> None:
+def test_the_best_word_wins_and_ties_go_to_the_first(word_scores: Any) -> None:
     references, outputs = ["a big dog"], ["one huge or large, great hound"]
     first = Rewriter(Everything()).run(references, outputs)
     assert list(first.references) == [["one one one"]]

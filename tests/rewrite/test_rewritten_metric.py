@@ -55,7 +55,7 @@ def test_scores_are_those_on_references_rewritten_by_hand(name: str, threads: in
 def test_rewriters_at_the_same_address_are_not_mixed_up(
     own: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Addresses are used again when rewriters are dropped, as where many methods are in use.
+    # Addresses are reused when rewriters are dropped, for example when many methods are in use.
     monkeypatch.setattr(rewritten_metric, "id", lambda _: 1, raising=False)
     batch = Batch.of({"one": SYSTEMS["one"]}, references=REFERENCES)
     counts, scores = [], []
@@ -102,7 +102,7 @@ def _facts(metric: RewrittenMetric) -> list[str]:
     return [f"{key}:{value}" for key, value in metric.rewriter.signature.items()]
 
 
-def test_a_metric_without_references_is_refused() -> None:
+def test_a_metric_without_references_is_rejected() -> None:
     with pytest.raises(SettingError, match="PINC does not use references, so there is nothing"):
         RewrittenMetric(PINC(), WORDNET)
     with pytest.raises(SettingError, match="PINC does not use references"):

@@ -1,4 +1,4 @@
-"""Table 2 of Kauchak and Barzilay (2006) with classifiers of contexts, trained on a text of our own."""
+"""Table 2 of Kauchak and Barzilay (2006) with context classifiers trained on a small text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OUTPUT = (
     "For someone born here but has been sentimentally attached to a foreign country far from home, "
     "it is difficult to believe this kind of changes."
 )
-# "take place" often, and what stands around home and difficult.
+# "take place" often, and typical contexts of home and difficult.
 TEXT = [
     "the talks will take place in june",
     "such changes have taken place here",

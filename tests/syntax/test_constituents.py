@@ -87,10 +87,10 @@ def test_english_sentences() -> None:
         "(ROOT (S (NP (DT The) (NN dog)) (VP (VBD saw) (NP (DT a) (NN cat))) (. .)))",
         "(ROOT (S (NP (PRP She)) (VP (VBD saw) (NP (PRP him))) (. .)))",
     ]
-    given_ = Trees.of(expected)
-    assert parser.parse(list(given_.words)).to_brackets() == expected
-    shouted = parser.parse([[word.upper() for word in words] for words in given_.words])
-    assert [shouted.spans(i) for i in range(2)] == [given_.spans(i) for i in range(2)]
+    trees = Trees.of(expected)
+    assert parser.parse(list(trees.words)).to_brackets() == expected
+    shouted = parser.parse([[word.upper() for word in words] for words in trees.words])
+    assert [shouted.spans(i) for i in range(2)] == [trees.spans(i) for i in range(2)]
     assert parser.parse([["Yes"], [], ["She", "left"]]).to_brackets() == [
         "(ROOT (UH Yes))",
         "",

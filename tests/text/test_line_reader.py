@@ -374,15 +374,15 @@ def test_what_stays_of_random_bytes(tmp_path: Path, lines: list[bytes]) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(b"".join(line + b"\n" for line in lines))
 
-    def decoded(line: bytes) -> str:
+    def decode_line(line: bytes) -> str:
         try:
             return line.removesuffix(b"\r").decode()
         except UnicodeDecodeError:
             return ""
 
-    expected = [decoded(line) for line in lines]
+    expected = [decode_line(line) for line in lines]
     if lines and lines[0].startswith(b"\xef\xbb\xbf"):
-        expected[0] = decoded(lines[0][3:])
+        expected[0] = decode_line(lines[0][3:])
     with LineReader(path, blank_invalid=True) as reader:
         assert list(reader.read(100)) == expected
 

@@ -12,15 +12,15 @@ from paragauge.text.vocabulary import Vocabulary
 sentences = st.lists(st.text("ab é中\t", max_size=8), max_size=30)
 
 
-def numbered(lines: list[str], known: dict[str, int]) -> list[list[int]]:
+def number_tokens(lines: list[str], known: dict[str, int]) -> list[list[int]]:
     return [[known.setdefault(token, len(known)) for token in line.split()] for line in lines]
 
 
 @given(sentences, sentences)
 def test_reading_order(first, second):
     vocabulary, known = Vocabulary(), {}
-    assert vocabulary.encode(first, "none").to_lists() == numbered(first, known)
-    assert vocabulary.encode(second, "none").to_lists() == numbered(second, known)
+    assert vocabulary.encode(first, "none").to_lists() == number_tokens(first, known)
+    assert vocabulary.encode(second, "none").to_lists() == number_tokens(second, known)
     assert list(vocabulary) == list(known)
     assert len(vocabulary) == len(known)
 
@@ -47,7 +47,7 @@ def test_unknown_tokens(known, lines):
 def test_threads_do_not_matter(threads):
     # 64 lines make a thread; new tokens turn up in all of them.
     lines = [f"w{i % 97} w{i * i % 89} new{i}" for i in range(500)]
-    assert Vocabulary().encode(lines, "none", threads=threads).to_lists() == numbered(lines, {})
+    assert Vocabulary().encode(lines, "none", threads=threads).to_lists() == number_tokens(lines, {})
 
 
 def test_lookup():

@@ -2,7 +2,7 @@
 
 `auto` is eflomal if it is installed, else systran-align. On hand-aligned paraphrases eflomal with
 grow-diag-final-and has an alignment error rate of about 16 (Edinburgh corpus) and 17.5 (MT references),
-systran-align one of 24.7 and 28.7. systran-align needs a few seconds for their 3,020 pairs and eflomal
+systran-align of 24.7 and 28.7. systran-align needs a few seconds for their 3,020 pairs and eflomal
 about 20; for 142,787 pairs of English and French both need less than half a minute.
 `benchmarks/races/alignment.py` prints these figures, which are in docs/guides/align.md; those of
 eflomal vary by some tenths, because it has no seed.

@@ -1,7 +1,7 @@
-"""Two directional alignments made into one.
+"""Combine two directional alignments into one.
 
 The heuristics are those of Och and Ney (2003) and Koehn, Och and Marcu (2003), exactly as Moses'
-`symal` carries them out; `kernels/reference/phrases/symmetrize.py` defines them step by step. `forward`
+`symal` implements them; `kernels/reference/phrases/symmetrize.py` defines them step by step. `forward`
 holds the links of p(target | source), in which each target word has at most one source word (eflomal's
 `-f`, fast_align without `-r`); `reverse` those of p(source | target). Both are written source first.
 

@@ -96,7 +96,7 @@ class Derivation:
         return [pair for root in self.roots for pair in root.walk()]
 
     def disjoint(self) -> list[ReachedSpan]:
-        """Reached spans that share no word with each other, the largest first to be chosen."""
+        """Reached spans that share no words, chosen greedily from the largest to the smallest."""
         used: tuple[set[int], set[int]] = (set(), set())
         disjoint = []
         for span in self.reached:

@@ -1,4 +1,4 @@
-"""WordNet in the files of Princeton: `index.noun`, `noun.exc` and the like, in a folder or a zip.
+"""WordNet in Princeton's files: `index.noun`, `noun.exc` and the like, in a folder or a zip.
 
 This is the form of Princeton's WordNet 2 and 3, of NLTK's `corpora/wordnet` and of Open English
 WordNet's "WNDB" archives. The index files list, for each word in lower case, the synsets of its
@@ -31,7 +31,7 @@ _VERSION = re.compile(r"WordNet (\d[\w.]*) Copyright")
 def read_folder(folder: Path, exceptions: Path | None = None) -> Contents | None:
     """The WordNet in a folder, or in its folder `dict`; None if neither holds `index.noun`.
 
-    The exception lists may stand in another folder.
+    The exception lists may be in another folder.
 
     >>> read_folder(Path("no such folder")) is None
     True

@@ -18,7 +18,7 @@ Codes = NDArray[np.uint8]
 
 
 def check_bits(bits: int | None) -> None:
-    """Raise the error for a number of bits that there is no form for.
+    """Raise an error for an unsupported number of bits.
 
     >>> check_bits(9)
     Traceback (most recent call last):
@@ -31,7 +31,7 @@ def check_bits(bits: int | None) -> None:
 
 
 def quantize(values: Singles, bits: int, *, zero: bool = False) -> tuple[Singles, Codes]:
-    """The values that represent the others, [2^bits] ascending but for the `zero` in front, and codes.
+    """The codebook [2^bits], ascending except for the `zero` in front, and the codes of the values.
 
     >>> book, codes = quantize(np.array([0, -1, -1, -2], np.float32), 4, zero=True)
     >>> book[codes].tolist()
@@ -53,7 +53,7 @@ def quantize(values: Singles, bits: int, *, zero: bool = False) -> tuple[Singles
 
 
 def pack_codes(codes: Codes, bits: int) -> bytes:
-    """Codes of some bits each, without gaps.
+    """Pack codes of `bits` bits each, without gaps.
 
     >>> len(pack_codes(np.zeros(10, np.uint8), 4))
     5

@@ -43,11 +43,11 @@ class TextForm:
 
     @property
     def label(self) -> str:
-        """The form in one word, as signatures have it."""
+        """The form as signatures state it."""
         return f"tok:{self.tokenize}|case:{self.case}|stem:{self.stem or 'none'}"
 
     def record(self) -> dict[str, str | None]:
-        """The form as JSON has it.
+        """The form as JSON.
 
         >>> TextForm().record()
         {'tokenize': 'none', 'case': 'mixed', 'stem': None}
@@ -56,7 +56,7 @@ class TextForm:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> TextForm:
-        """The form that `record` gave; a ValueError if it is none.
+        """The form of a `record`; a ValueError if it is invalid.
 
         >>> TextForm.from_record({"tokenize": "13a", "case": "lower", "stem": None}).tokenize
         '13a'
@@ -78,7 +78,7 @@ def new_vocabulary() -> Vocabulary:
 
 
 class Encoder:
-    """From lines to numbers of words; what has none is -1, unless the vocabulary may grow.
+    """Turns lines into word numbers; an unknown word is -1, unless the vocabulary may grow.
 
     >>> vocabulary = new_vocabulary()
     >>> encoder = Encoder(TextForm("13a", "lower", "porter"), vocabulary, grow=True)
@@ -92,7 +92,7 @@ class Encoder:
         self.form = form
         self._vocabulary = vocabulary
         self._grow = grow
-        self._surfaces = Vocabulary()  # words as they stand, each of which is stemmed once
+        self._surfaces = Vocabulary()  # words before stemming; each is stemmed once
         self._stems: Ids = np.zeros(0, np.int32)
 
     def encode(self, lines: Lines | list[str], threads: int = 0) -> Ragged:

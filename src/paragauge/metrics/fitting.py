@@ -98,7 +98,13 @@ def fit_batches(
     threads: int = 0,
     **settings: Any,
 ) -> SigmoidFit | MaxSimFit[MaxSimSoft]:
-    """As `fit`, with the texts in batches."""
+    """As `fit`, with the texts in batches.
+
+    >>> texts = {"sources": ["a b"] * 3, "references": ["c d"] * 3}
+    >>> batch = Batch.of({"mine": ["c d", "a b", "e f"]}, **texts)
+    >>> fit_batches([batch], {("mine", 0): 4, ("mine", 1): 1, ("mine", 2): 1}).ratings
+    3
+    """
     if metric == "maxsim-soft":
         return _fit_soft(batches, ratings, folds=folds, seed=seed, threads=threads, **settings)
     for name, value in (("folds", folds), ("seed", seed)):

@@ -2,7 +2,7 @@
 
 `least` drops phrases that were extracted less often (their words are still phrases of their own, or
 unknown); `floor` drops edges of that probability or less, but the most probable edge of a phrase
-stays. Both make a pivot small: of a phrase seen once, nothing is known but one translation.
+stays. Both keep a pivot small: a phrase seen once shows nothing but one translation.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def pivot_of_table(
     floor: float = 0.1,
     about: Mapping[str, Any] | None = None,
 ) -> PivotArrays:
-    """A pivot from a phrase table and the sentences (words with spaces between) it was made from."""
+    """A pivot from a phrase table and the sentences (words separated by spaces) it was made from."""
     sources, targets, counts, source_counts = [], [], [], []
     for rows in table.batches(("source", "target", "count", "source_count")):
         if rows.column("count").null_count:

@@ -4,21 +4,21 @@ Relative frequencies (Koehn, Och and Marcu 2003, section 4.1), with no smoothing
 
     p(target | source) = count(source, target) / count(source)
 
-where count(source) is how often the source phrase was extracted with whatever target. Word translation
-probabilities are relative frequencies of links in the same way; a word without any link counts as
-linked to NULL, once. They make the lexical weights (`kernels/reference/phrases/lexical.py`), with the
-links that the pair has most often. All of it is what Moses' `score` computes without its smoothing
+where count(source) is how often the source phrase was extracted with any target. Word translation
+probabilities are likewise relative frequencies of links; a word without any link counts as linked once
+to NULL. The lexical weights (`kernels/reference/phrases/lexical.py`) are computed from them and from
+the most frequent links of the pair. All of this is what Moses' `score` computes without its smoothing
 options; deviations:
 
-- Two alignments of a pair that are equally frequent: as in Moses' forward table, the one wins whose
-  list of source positions per target word is the greater. Moses chooses once more, by target positions
-  per source word, for its backward table, so that a pair may have weights of two different alignments;
-  here one alignment serves both directions and is the one that is shown.
-- Moses prints word translation probabilities with seven decimals and reads them again; here they are
+- Of two equally frequent alignments of a pair, as in Moses' forward table, the one wins whose list of
+  source positions per target word is greater. For its backward table Moses chooses again, by target
+  positions per source word, so that a pair may have weights of two different alignments; here one
+  alignment, the one in the table, serves both directions.
+- Moses writes word translation probabilities with seven decimals and reads them back; here they are
   not rounded.
-- NULL is no word: a token `NULL` in the text is a token.
+- NULL is not a word: a token `NULL` in the text is an ordinary token.
 
-Filters leave counts and probabilities as they are: they drop rows only.
+Filters only drop rows; counts and probabilities stay as they are.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ FROM kept WHERE place <= {top} ORDER BY source, target
 
 
 def scores_query(min_count: int = 1, min_probability: float = 0.0, top: int | None = None) -> str:
-    """The query over `pairs` that gives scored rows, without those that the filters drop.
+    """The query over `pairs` that returns scored rows, without those that the filters drop.
 
     >>> scores_query(min_count=2, min_probability=0.01).split("FROM scored ")[1]
     'WHERE count >= 2 AND p_target >= 0.01e0 ORDER BY source, target'

@@ -108,7 +108,7 @@ class PhraseTable(Dataset):
 def new_table(output: str | Path) -> AbstractContextManager[DatasetWriter]:
     """A writer for a table that appears in `output` when the block ends without an error.
 
-    A table that is there already is replaced at the end; any other folder or file is left alone.
+    An existing table is replaced at the end; any other folder or file is left alone.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Which tools analyze text, and which of them go together; `analyzer.py` says what they do."""
+"""Which tools analyze text, and which can be combined; `analyzer.py` says what they do."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class AnalysisSettings:
 
 
 def check_analysis(settings: AnalysisSettings) -> None:
-    """Refuse tools that do not go together.
+    """Raise an error for tools that cannot be combined.
 
     >>> check_analysis(AnalysisSettings(tagger="conllu"))
     Traceback (most recent call last):

@@ -1,9 +1,9 @@
-"""Analyses that exist already: CoNLL-U files as a dictionary from text to analysis.
+"""Existing analyses: CoNLL-U files as a dictionary from text to analysis.
 
-A line of a corpus is looked up by its text, whatever white space it has, so files need not be
+A line of a corpus is looked up by its text, ignoring differences in white space, so files need not be
 parallel to anything, one file may serve candidates and references, and a line that no file has is an
-error. A text that stands in the files twice with two analyses is an error too. `digest` is of what was
-read, so that files are read once and may be pipes.
+error. A text with two different analyses is an error too. `digest` is computed while reading, so that
+files are read once and may be pipes.
 """
 
 from __future__ import annotations

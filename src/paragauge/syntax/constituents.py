@@ -1,7 +1,7 @@
 """The default constituency parser: a chart parser with surface features.
 
-In the spirit of Hall, Durrett and Klein (2014): a grammar of little more than labels, and many
-features of the words and tags at the edges of a span, before and after it, and at its split. The best
+After Hall, Durrett and Klein (2014): a grammar of little more than labels, and many features of the
+words and tags at the edges of a span, before and after it, and at its split. The best
 binary tree is found by CKY; its score is the sum over its nodes of
 
     span(i, j, A) + split(i, k, j, A) + first[B, A] + second[C, A]
@@ -10,9 +10,9 @@ for a constituent A over the words i to j - 1 with children B and C that meet at
 how trees become binary, `kernels/reference/syntax/constituents_features.py` lists the features, and
 `constituents_train.py` learns their weights.
 
-Deviations: a parent's two children are scored apart, not as a rule, so that a split costs one sum for
-each label, O(n^3 L + n^2 L^2) in all; max-margin training instead of likelihood; no morphology beyond
-a word's last three bytes; tags come from our tagger, and the parser does not change them.
+Deviations: a parent's two children are scored separately, not as a rule, so that a split costs one sum
+for each label, O(n^3 L + n^2 L^2) in all; max-margin training instead of likelihood; no morphology
+beyond a word's last three bytes; tags come from our tagger, and the parser does not change them.
 
 Trees do not depend on the number of threads. A sentence of 20 words takes about a millisecond, one of
 1,000 words, the most by default, about ten seconds and 400 MB.
@@ -46,8 +46,8 @@ from paragauge.text.tokenizers import check_threads
 ENGLISH = Path(__file__).parents[1] / "models" / "constituents" / "english.bin"
 MAGIC = b"PGCONST1"
 LONGEST = 1000
-MOST = 4000  # words, for which a chart takes 6 GB
-ZERO = 128  # of weights in a file, where no number is negative
+MOST = 4000  # words; a chart of that size takes 6 GB
+ZERO = 128  # the code of weight 0 in a file, where no number is negative
 Weights = tuple[
     NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint8], NDArray[np.int8]
 ]  # keys, offsets, labels, weights, as the kernel has them
@@ -215,5 +215,5 @@ def _english() -> ChartParser:
     return ChartParser.load(ENGLISH)
 
 
-# As with the tagger: nothing keeps the native model alive to the very end.
+# As with the tagger: nothing must keep the native model alive until exit.
 atexit.register(_english.cache_clear)

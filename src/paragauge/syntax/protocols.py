@@ -1,6 +1,6 @@
-"""Protocols of taggers and parsers: any object with these methods can be given to a metric.
+"""Protocols of taggers and parsers: any object with these methods can be passed to a metric.
 
-`name` stands in signatures, so it must change whenever the analyses may.
+`name` is part of signatures, so it must change whenever the analyses may.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class DependencyParser(Protocol):
         """The parser with its version."""
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Sentence]:
-        """Each sentence, analyzed; heads and relations are there."""
+        """Each sentence, analyzed, with heads and relations."""
 
 
 @runtime_checkable

@@ -1,4 +1,4 @@
-"""An analyzed sentence: what taggers and parsers make, and what metrics take."""
+"""An analyzed sentence: what taggers and parsers return, and what metrics take."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from paragauge.errors import ShapeError
 
 @dataclass(frozen=True)
 class Sentence:
-    """Words with Penn tags, and with lemmas and dependencies where there are any.
+    """Words with Penn tags, and with lemmas and dependencies if there are any.
 
     `heads` are 1-based positions, 0 for the root; `relations` are the labels of those arcs.
 

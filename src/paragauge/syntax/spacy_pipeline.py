@@ -1,13 +1,12 @@
 """spaCy's English pipelines as tagger, parser and lemmatizer.
 
-Words are given, not text, so spaCy's tokenizer has no part in it. Its models were trained on plain
-quotes and brackets; Penn's `` '' and -LRB- are spelled so for them. A sentence is one sentence: the
-parser may not split it. Relations are those of the pipeline (CLEAR style in the official ones), not
-Universal Dependencies. Components that nobody asks for here (entities, text categories) are not
-loaded.
+The pipeline gets words, not text, so spaCy's tokenizer is not used. Its models were trained on plain
+quotes and brackets; Penn's `` '' and -LRB- are replaced by these. The parser may not split a sentence.
+Relations are those of the pipeline (CLEAR style in the official ones), not Universal Dependencies.
+Components that are not needed here (entities, text categories) are not loaded.
 
 spaCy warns (W095) when a pipeline was made for another of its versions. The name, and so every
-signature, carries both versions, which says the same; that one warning is not shown.
+signature, states both versions; so this one warning is suppressed.
 """
 
 from __future__ import annotations
@@ -38,12 +37,12 @@ BATCH = 256
 
 
 class SpacyPipeline:
-    """A tagger and a parser made of a spaCy pipeline; `load` gets one by name."""
+    """A tagger and a parser from a spaCy pipeline; `load` loads one by name."""
 
     def __init__(self, pipeline: Any) -> None:
         self._pipeline = pipeline
         self._spacy = _spacy()
-        self._lock = threading.Lock()  # spaCy does not promise that threads may share a pipeline
+        self._lock = threading.Lock()  # spaCy does not guarantee that threads may share a pipeline
         meta = pipeline.meta
         self._name = f"spacy{self._spacy.__version__}-{meta['lang']}_{meta['name']}-{meta['version']}"
         if pipeline.lang != "en":

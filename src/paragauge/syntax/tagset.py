@@ -1,9 +1,9 @@
-"""Tags as the Wall Street Journal part of the Penn Treebank has them.
+"""The tag set of the Wall Street Journal part of the Penn Treebank.
 
 Later treebanks, on which today's taggers are trained, changed the tag set: *to* is IN as a preposition
 and TO before a verb only, and web addresses (ADD), other punctuation (NFP), affixes (AFX), parts of
 split words (GW) and hyphens (HYPH) have tags of their own. In the Journal *to* is always TO, and the
-other five are what a tagger trained on it gives in their place.
+other five become the tags that a tagger trained on it gives such words.
 """
 
 from __future__ import annotations

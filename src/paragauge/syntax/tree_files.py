@@ -1,10 +1,10 @@
 """Files of constituent trees, in the forms in which parsers write them.
 
-- `lines`: one tree a line, after fields that tabs separate, if there are any (`news<TAB>(ROOT ...)`).
-  So write Stanza (`str(sentence.constituency)`), benepar (`_.parse_string`) and most treebanks.
+- `lines`: one tree a line, after any tab-separated fields (`news<TAB>(ROOT ...)`). Stanza
+  (`str(sentence.constituency)`), benepar (`_.parse_string`) and most treebanks use this form.
 - `pretty`: trees over several lines, as NLTK, CoreNLP's parser and the Penn Treebank write them.
-- `corenlp-text`, `corenlp-json`, `corenlp-xml`: what CoreNLP's `-outputFormat` of that name gives,
-  where the trees stand after `Constituency parse:`, in `"parse"` and in `<parse>`.
+- `corenlp-text`, `corenlp-json`, `corenlp-xml`: the output of CoreNLP's `-outputFormat` of that name,
+  with trees after `Constituency parse:`, in `"parse"` and in `<parse>`.
 - `auto` looks at the first line that is not empty: `<` begins XML and `{` or `[` JSON, `Document:` or
   `Sentence #` are CoreNLP's text; a line that closes as many brackets as it opens is a tree of
   `lines`, any other the beginning of a `pretty` one.
@@ -43,7 +43,7 @@ def read_trees(
 ) -> Trees:
     r"""All trees of a file.
 
-    `strip` turns labels like NP-SBJ=1 into NP. An empty line is passed over; with `keep_empty`, in
+    `strip` turns labels like NP-SBJ=1 into NP. An empty line is skipped; with `keep_empty`, in
     the form `lines`, it is a tree without words, so that the trees stay parallel to other files.
 
     >>> import tempfile, pathlib

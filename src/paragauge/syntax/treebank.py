@@ -15,7 +15,7 @@ CONLLU = (".conllu", ".conll")
 
 
 def read_treebank(path: str | Path) -> Iterator[Sentence]:
-    """Tagged sentences; the name tells the format, its compression aside.
+    """Tagged sentences; the format follows from the name, without .gz or .zst.
 
     `.conllu` and `.conll` are CoNLL-U; `.trees`, `.tsv`, `.mrg`, `.ptb` and `.tree` are Penn trees,
     one a line.

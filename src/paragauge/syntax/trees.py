@@ -192,7 +192,7 @@ class Trees:
 def read_lines(
     lines: Lines, labels: Vocabulary, *, strip: bool
 ) -> tuple[Trees, tuple[int, str] | None]:
-    """The trees of lines, up to the first that is none; which one that is and what is wrong with it.
+    """The trees of lines, up to the first invalid one; the number of that line and what is wrong.
 
     `labels` grows. Words share the memory of the lines.
 

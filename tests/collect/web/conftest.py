@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import uvicorn
+from argon2 import PasswordHasher
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
@@ -23,10 +24,15 @@ from paragauge.collect.campaigns.campaign_settings import (
     TierSettings,
 )
 from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.people import accounts
+from paragauge.collect.people.workers import Worker
 from paragauge.collect.store.store import Store
+from paragauge.collect.tasks import assignments, submissions
+from paragauge.collect.tasks.submissions import Answer, Submission
 from paragauge.collect.web.app import create_app
 from paragauge.collect.web.http.rate_limit import Limits
 
+PASSWORD = "correct horse battery"  # noqa: S105
 CLIP = {"url": "https://media.example/clip.webm", "start": 25, "end": 30}
 PICTURE = {"url": "https://pictures.example/boat.gif", "alt": "A boat"}
 SENTENCE = {"text": "A woman is slicing some tomatoes."}
@@ -155,6 +161,42 @@ def make_campaign(any_store: Store) -> Callable[..., Campaign]:
         return campaign
 
     return make
+
+
+@pytest.fixture
+def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords are hashed as always, with less work."""
+    cheap = PasswordHasher(time_cost=1, memory_cost=64)
+    monkeypatch.setattr(accounts, "_hasher", lambda: cheap)
+
+
+@pytest.fixture
+def requester(browser: Callable[[], Browser], any_store: Store) -> Browser:
+    """A browser in which ada is logged in."""
+    accounts.create(any_store, "ada", PASSWORD, "test")
+    opened = browser()
+    opened.get("/desk/login")
+    assert opened.send("/login", name="ada", password=PASSWORD).url.path == "/desk"
+    return opened
+
+
+@pytest.fixture
+def answer_task(any_store: Store) -> Callable[..., Submission | None]:
+    """A worker answers their next task: answer_task(campaign, worker, text); the submission."""
+
+    def answer(
+        campaign: Campaign, worker: Worker, text: str = "A dog runs.", **more: Any
+    ) -> Submission | None:
+        task = assignments.next_assignment(any_store, campaign, worker)
+        receipt = submissions.submit(any_store, task, worker, Answer(text, "English", **more))
+        return submissions.get(any_store, receipt.public_id)
+
+    return answer
+
+
+@pytest.fixture
+def worker(any_store: Store, worker_in: Callable[..., Worker]) -> Worker:
+    return worker_in(any_store)
 
 
 @pytest.fixture

@@ -52,16 +52,16 @@ CONTRAST = """() => {
         const c = parse(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0) return c; }
         return [255, 255, 255]; };
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const found = [];
+    const faint = [];
     for (let node; (node = walker.nextNode());) {
         const e = node.parentElement;
         if (!node.data.trim() || !e.checkVisibility()) continue;
         if (e.closest('[aria-hidden], .sr, .skip')) continue;
         const a = light(parse(getComputedStyle(e).color)), b = light(back(e));
         const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
-        if (ratio < 4.5) found.push(`${ratio.toFixed(2)} ${node.data.trim().slice(0, 40)}`);
+        if (ratio < 4.5) faint.push(`${ratio.toFixed(2)} ${node.data.trim().slice(0, 40)}`);
     }
-    return found; }"""
+    return faint; }"""
 
 
 def look(page: Any, name: str, heading: str) -> None:

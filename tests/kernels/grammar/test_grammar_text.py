@@ -57,7 +57,7 @@ def both(name: str, *arguments: Any) -> Any:
     return native
 
 
-def parsed(lines: list[str], style: int, threads: int = 1) -> Any:
+def parse_with_both(lines: list[str], style: int, threads: int = 1) -> Any:
     buffer, offsets = pack_texts(lines)
     return both("parse_grammar", buffer, np.stack([offsets[:-1], offsets[1:]], axis=1), style, threads)
 
@@ -82,18 +82,21 @@ noise = st.lists(pieces, max_size=20).map("".join)
 @example(["[X] ||| a ||| b ||| " + " ".join(f"f{i}=1" for i in range(1000))], LABELED, 1)
 @example([" ".join(["[X] |||", *(f"[X,{i}]" for i in range(100)), "||| [X,1]"])], LABELED, 1)
 def test_parsing_is_as_the_twin(lines: list[str], style: int, threads: int) -> None:
-    parsed(lines, style, threads)
+    parse_with_both(lines, style, threads)
 
 
 @pytest.mark.parametrize(("lines", "style"), [(GOOD[:4], LABELED), (GOOD[4:5], MOSES_RULES)])
 def test_good_lines_are_good(lines: list[str], style: int) -> None:
-    assert len(parsed(lines, style)[-1]) == 0
-    assert len(parsed(GOOD[5:], MOSES_PHRASES)[-1]) == 0
+    assert len(parse_with_both(lines, style)[-1]) == 0
+    assert len(parse_with_both(GOOD[5:], MOSES_PHRASES)[-1]) == 0
 
 
 def test_a_labeled_line() -> None:
-    lhs, labels, source, target, alignment, entailment, words, counts, names, features, _ = parsed(
-        ["[S] ||| [B,2] x [A,1] ||| [1] y [B,2] ||| 7 p=0.5 8 count=3 ||| 1-1 ||| Exclusion"], LABELED
+    lhs, labels, source, target, alignment, entailment, words, counts, names, features, _ = (
+        parse_with_both(
+            ["[S] ||| [B,2] x [A,1] ||| [1] y [B,2] ||| 7 p=0.5 8 count=3 ||| 1-1 ||| Exclusion"],
+            LABELED,
+        )
     )
     columns = [
         unpack_texts(column)[0] for column in (lhs, labels, source, target, alignment, entailment)
@@ -165,7 +168,7 @@ BAD = [
 def test_bad_lines_say_why(line: str, style: int, message: str) -> None:
     with pytest.raises(ValueError, match=message.replace("|||", r"\|\|\|")):
         parse_grammar_line(line, style)
-    assert parsed(["[X] ||| a ||| b", line], style)[-1].tolist()[-1] == 1
+    assert parse_with_both(["[X] ||| a ||| b", line], style)[-1].tolist()[-1] == 1
 
 
 tokens = st.sampled_from(
@@ -215,7 +218,7 @@ def test_formatting_is_as_the_twin(rows: list, named: bool, style: int, threads:
     both("format_grammar", columns, features, names, counts, style, threads)
 
 
-def written(
+def write_with_both(
     rules: list[ParsedRule], style: int, names: list[str] | None = None
 ) -> tuple[bytes, int, int]:
     columns = tuple(
@@ -250,12 +253,12 @@ RULE = parse_grammar_line(GOOD[0], LABELED)
 )
 def test_written_lines(style: int, line: str) -> None:
     names = ["p"] if style == TO_MOSES_RULES else ["p", "q"]
-    assert written([RULE], style, names) == (line.encode() + b"\n", -1, 0)
+    assert write_with_both([RULE], style, names) == (line.encode() + b"\n", -1, 0)
 
 
 def test_why_rows_cannot_be_written() -> None:
     def reason(style: int, source: list[str], target: list[str], labels: tuple[str, ...] = ()) -> int:
-        return written([ParsedRule("X", list(labels), source, target)], style)[2]
+        return write_with_both([ParsedRule("X", list(labels), source, target)], style)[2]
 
     assert reason(JOSHUA, ["[a,1]"], ["b"]) == 2
     assert reason(TO_MOSES_PHRASES, ["[a,1]"], ["b"]) == 0
@@ -264,7 +267,7 @@ def test_why_rows_cannot_be_written() -> None:
     assert reason(JOSHUA, ["[2]"], ["[2]"], ("A",)) == 3
     assert reason(TO_MOSES_PHRASES, ["[1]"], ["[1]"], ("A",)) == 4
     assert reason(JOSHUA, ["[1]"], ["[1]"], ("",)) == 3
-    assert written([ParsedRule("", [], ["a"], ["b"])], JOSHUA)[2] == 5
+    assert write_with_both([ParsedRule("", [], ["a"], ["b"])], JOSHUA)[2] == 5
 
 
 words = st.text(st.characters(exclude_characters=" \t\r\v\f\n", exclude_categories=["Cs"]), min_size=1)
@@ -295,7 +298,7 @@ def rules(draw: st.DrawFn) -> ParsedRule:
 @settings(max_examples=300)
 @given(rules(), st.integers(0, 2))
 def test_what_is_written_is_read(rule: ParsedRule, style: int) -> None:
-    text, bad, _ = written([rule], style, list(rule.features))
+    text, bad, _ = write_with_both([rule], style, list(rule.features))
     if bad < 0:
         again = parse_grammar_line(text.decode().removesuffix("\n"), LABELED)
         if rule.features.keys().isdisjoint({"count"}):

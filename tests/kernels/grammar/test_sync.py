@@ -64,7 +64,7 @@ def options(
     return span, glue, flags, label, passing, items, memory, 0.0
 
 
-def encoded(sentences: list[str], words: list[str]) -> tuple[np.ndarray, np.ndarray]:
+def encode_sentences(sentences: list[str], words: list[str]) -> tuple[np.ndarray, np.ndarray]:
     rows = [[words.index(word) for word in sentence.split()] for sentence in sentences]
     flat = np.array([word for row in rows for word in row], np.int32)
     return flat, np.cumsum([0, *map(len, rows)], dtype=np.int64)
@@ -77,7 +77,7 @@ def status(rules: list[str], source: str, target: str, **settings_: Any) -> str:
     for module in MODULES:
         full = [rule if rule.count("|||") == 2 else f"[X] ||| {rule}" for rule in rules]
         grammar = grammar_of(module, [Rule.parse(rule) for rule in full], words)
-        pair = encoded([source], words), encoded([target], words)
+        pair = encode_sentences([source], words), encode_sentences([target], words)
         statuses.add(NAMES[grammar.parse(*pair, options(grammar, words, **settings_), 1)[0][0]])
     [same] = statuses
     return same
@@ -160,7 +160,10 @@ def test_long_sentences(length: int) -> None:
         (f"b a {'a ' * (length - 2)}", COVERED),
         (f"a b {'a ' * (length - 2)}", UNREACHABLE),
     ):
-        pair = encoded([f"a b {'a ' * (length - 2)}"], words), encoded([target], words)
+        pair = (
+            encode_sentences([f"a b {'a ' * (length - 2)}"], words),
+            encode_sentences([target], words),
+        )
         chosen = options(grammar, words, span=3)
         assert grammar.parse(*pair, chosen, 1)[0].tolist() == [expected]
         assert grammar.derive(*pair, chosen)[0] == expected
@@ -201,14 +204,14 @@ chosen_settings = st.fixed_dictionaries(
 def language(rules: list[Rule], limits: tuple[int, int], settings_: dict[str, Any]) -> dict[str, set]:
     """All pairs of strings that each label derives, as far as they fit: every derivation is made."""
     longest = min(limits[0], settings_["span"] or limits[0])
-    derived: dict[str, set] = {name: set() for name in "XYZ"}
+    derivable: dict[str, set] = {name: set() for name in "XYZ"}
     if settings_["copy_label"] and longest > 0:
-        derived[settings_["copy_label"]] |= {((w,), (w,)) for w in settings_["passes"].split()}
+        derivable[settings_["copy_label"]] |= {((w,), (w,)) for w in settings_["passes"].split()}
     before = -1
-    while before != sum(map(len, derived.values())):
-        before = sum(map(len, derived.values()))
+    while before != sum(map(len, derivable.values())):
+        before = sum(map(len, derivable.values()))
         for rule in rules:
-            for parts in itertools.product(*(sorted(derived[label]) for label in rule.labels)):
+            for parts in itertools.product(*(sorted(derivable[label]) for label in rule.labels)):
                 yields = []
                 for side in (0, 1):
                     text = (rule.source, rule.target)[side].split()
@@ -217,8 +220,8 @@ def language(rules: list[Rule], limits: tuple[int, int], settings_: dict[str, An
                         out += parts[int(symbol[1:-1]) - 1][side] if symbol[0] == "[" else [symbol]
                     yields.append(tuple(out))
                 if len(yields[0]) <= longest and len(yields[1]) <= limits[1]:
-                    derived[rule.lhs].add(tuple(yields))
-    return derived
+                    derivable[rule.lhs].add(tuple(yields))
+    return derivable
 
 
 def by_search(rules: list[Rule], source: str, target: str, settings_: dict[str, Any]) -> str:
@@ -226,7 +229,7 @@ def by_search(rules: list[Rule], source: str, target: str, settings_: dict[str, 
     pair = tuple(source.split()), tuple(target.split())
     starts = ["X", "Y", "Z"] if settings_["starts"] is None else settings_["starts"].split()
 
-    def derived(limit: int, grammar: list[Rule]) -> set:
+    def derive_pairs(limit: int, grammar: list[Rule]) -> set:
         derivable = language(grammar, (len(pair[0]), limit), settings_)
         pieces = set().union(*(derivable[label] for label in starts)) if starts else set()
         if not settings_["glue"]:
@@ -238,11 +241,11 @@ def by_search(rules: list[Rule], source: str, target: str, settings_: dict[str, 
             rows |= fresh
         return rows
 
-    if pair in derived(len(pair[1]), rules):
+    if pair in derive_pairs(len(pair[1]), rules):
         return "covered"
     # With the source side on both sides the pair (source, source) says whether the source parses.
     copies = [Rule(rule.lhs, rule.source, rule.source, rule.labels) for rule in rules]
-    if (pair[0], pair[0]) in derived(len(pair[0]), copies):
+    if (pair[0], pair[0]) in derive_pairs(len(pair[0]), copies):
         return "unreachable"
     return "no-source-parse"
 
@@ -255,7 +258,7 @@ def test_equals_exhaustive_search(
     expected = by_search(rules, source, target, settings_)
     for module in MODULES:
         grammar = grammar_of(module, rules, WORDS)
-        pair = encoded([source], WORDS), encoded([target], WORDS)
+        pair = encode_sentences([source], WORDS), encode_sentences([target], WORDS)
         actual = grammar.parse(*pair, options(grammar, WORDS, **settings_), 1)[0]
         assert NAMES[actual[0]] == expected
 
@@ -287,7 +290,7 @@ def test_parse_equals_twin(
     for module in MODULES:
         grammar = grammar_of(module, rules, WORDS)
         chosen = options(grammar, WORDS, **settings_, items=limits[0], memory=limits[1])
-        columns = [encoded([pair[side] for pair in pairs], WORDS) for side in (0, 1)]
+        columns = [encode_sentences([pair[side] for pair in pairs], WORDS) for side in (0, 1)]
         results.append(grammar.parse(*columns, chosen, threads)[:2])
     same_result(*results)
 
@@ -311,13 +314,13 @@ def test_derive_equals_twin(
     for module in MODULES:
         grammar = grammar_of(module, [rule for rule, _ in costed], WORDS, [cost for _, cost in costed])
         chosen = options(grammar, WORDS, **settings_, items=limits[0], memory=limits[1])
-        pair = encoded([source], WORDS), encoded([target], WORDS)
+        pair = encode_sentences([source], WORDS), encode_sentences([target], WORDS)
         results.append(grammar.derive(*pair, chosen))
         assert results[-1][0] == grammar.parse(*pair, chosen, 1)[0][0]  # whatever the limits
     same_result(*results)
 
 
-def spelled(grammar: Any, tree: np.ndarray, words: list[str]) -> tuple[list[str], list[str]]:
+def spell_tree(grammar: Any, tree: np.ndarray, words: list[str]) -> tuple[list[str], list[str]]:
     """The two sentences that a tree derives, read off its rules alone."""
     rows = tree.tolist()
 
@@ -344,22 +347,22 @@ def spelled(grammar: Any, tree: np.ndarray, words: list[str]) -> tuple[list[str]
 @example([Rule.parse("[X] ||| a [X,1] ||| [X,1] c"), Rule.parse("[X] ||| b ||| b")], "a b", "b c", 0)
 def test_a_derivation_derives_its_pair(rules: list[Rule], source: str, target: str, span: int) -> None:
     grammar = grammar_of(_native, rules, WORDS)
-    pair = encoded([source], WORDS), encoded([target], WORDS)
+    pair = encode_sentences([source], WORDS), encode_sentences([target], WORDS)
     status, _, tree, *_ = grammar.derive(*pair, options(grammar, WORDS, span=span))
     if status == COVERED:
-        assert spelled(grammar, tree, WORDS) == (source.split(), target.split())
+        assert spell_tree(grammar, tree, WORDS) == (source.split(), target.split())
     else:
         assert len(tree) == 0
 
 
-def derived(
+def derive_with_both(
     rules: list[str], source: str, target: str, costs: list[float] | None = None, **settings_: Any
 ) -> tuple:
     words = list(dict.fromkeys(f"{source} {target}".split()))
     results = []
     for module in MODULES:
         grammar = grammar_of(module, [Rule.parse(f"[X] ||| {rule}") for rule in rules], words, costs)
-        pair = encoded([source], words), encoded([target], words)
+        pair = encode_sentences([source], words), encode_sentences([target], words)
         results.append(grammar.derive(*pair, options(grammar, words, **settings_)))
     same_result(*results)
     return results[0]
@@ -367,24 +370,24 @@ def derived(
 
 def test_fewest_rules() -> None:
     rules = ["a ||| a", "b ||| b", "a b ||| a b", "[X,1] [X,2] ||| [X,1] [X,2]"]
-    _, cost, tree, _, _ = derived(rules, "a b", "a b")
+    _, cost, tree, _, _ = derive_with_both(rules, "a b", "a b")
     assert cost == 0
     assert tree.tolist() == [[-1, 2, 0, 0, 2, 0, 2]]
 
 
 def test_least_cost() -> None:
     rules = ["a ||| a", "b ||| b", "a b ||| a b", "[X,1] [X,2] ||| [X,1] [X,2]"]
-    _, cost, tree, _, _ = derived(rules, "a b", "a b", [0.25, 0.25, 2.0, 0.25], glue=False)
+    _, cost, tree, _, _ = derive_with_both(rules, "a b", "a b", [0.25, 0.25, 2.0, 0.25], glue=False)
     assert cost == 0.75
     assert tree[:, :2].tolist() == [[-1, 3], [0, 0], [0, 1]]
-    _, cost, tree, _, _ = derived(rules, "a b", "a b", [0.25, 0.25, 2.0, 0.25])
+    _, cost, tree, _, _ = derive_with_both(rules, "a b", "a b", [0.25, 0.25, 2.0, 0.25])
     assert cost == 0.5  # glue costs nothing
     assert tree.tolist() == [[-1, 0, 0, 0, 1, 0, 1], [-1, 1, 0, 1, 2, 1, 2]]
 
 
 def test_largest_spans_of_a_pair_that_is_not_covered() -> None:
     rules = ["a ||| a", "b ||| b", "[X,1] b ||| b [X,1]", "d ||| d"]
-    status, _, tree, spans, _ = derived(rules, "a b c d", "b a e d")
+    status, _, tree, spans, _ = derive_with_both(rules, "a b c d", "b a e d")
     assert (status, len(tree)) == (NO_SOURCE_PARSE, 0)
     assert spans.tolist() == [[0, 2, 0, 2, 0], [3, 4, 3, 4, 0]]
 
@@ -394,7 +397,7 @@ def test_limits_are_told_apart() -> None:
     words = ["a"]
     for module in MODULES:
         grammar = grammar_of(module, [Rule.parse(f"[X] ||| {rule}") for rule in rules], words)
-        pair = encoded(["a a a a a a"], words), encoded(["a a a a a a"], words)
+        pair = encode_sentences(["a a a a a a"], words), encode_sentences(["a a a a a a"], words)
         items = grammar.parse(*pair, options(grammar, words), 1)[1][0]
         for limit, expected in (
             ({"items": int(items)}, COVERED),
@@ -415,7 +418,7 @@ def test_a_limit_after_the_status_is_known() -> None:
         results = []
         for module in MODULES:
             grammar = grammar_of(module, rules, words)
-            pair = encoded([source], words), encoded(["a a a a"], words)
+            pair = encode_sentences([source], words), encode_sentences(["a a a a"], words)
             memory = next(
                 memory
                 for memory in range(1, 10_000)
@@ -432,7 +435,7 @@ def test_time_limit() -> None:
     rules += [Rule.parse("[X] ||| a ||| a"), Rule.parse("[X] ||| [X,1] [X,2] ||| [X,2] [X,1]")]
     grammar = grammar_of(_native, rules, ["a"])
     sentence = " ".join(["a"] * 60)
-    pair = encoded([sentence], ["a"]), encoded([sentence], ["a"])
+    pair = encode_sentences([sentence], ["a"]), encode_sentences([sentence], ["a"])
     chosen = (*options(grammar, ["a"])[:7], 0.05)
     assert grammar.parse(*pair, chosen, 1)[0].tolist() == [OUT_OF_TIME]
     assert grammar.derive(*pair, chosen)[0] == OUT_OF_TIME
@@ -490,14 +493,14 @@ def test_bad_arguments(module: Any) -> None:
         )
     with pytest.raises(IndexError):
         grammar.rule(1)
-    one = encoded(["a"], ["a"])
+    one = encode_sentences(["a"], ["a"])
     good = options(grammar, ["a"])
     with pytest.raises(ValueError, match="the same number of sentences"):
-        grammar.parse(one, encoded(["a", "a"], ["a"]), good, 1)
+        grammar.parse(one, encode_sentences(["a", "a"], ["a"]), good, 1)
     with pytest.raises(ValueError, match="ids must be numbers of words"):
         grammar.parse((np.array([1], np.int32), one[1]), one, good, 1)
     with pytest.raises(ValueError, match="one pair is derived at a time"):
-        grammar.derive(encoded([], ["a"]), one, good)
+        grammar.derive(encode_sentences([], ["a"]), one, good)
     for at, value, message in (
         (2, np.zeros(2, np.uint8), "every label must have a flag"),
         (4, np.zeros(0, np.uint8), "every word must have a flag"),

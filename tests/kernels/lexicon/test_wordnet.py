@@ -55,7 +55,7 @@ def lines(texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
     return np.frombuffer(b"".join(encoded), np.uint8), np.stack([ends[:-1], ends[1:]], axis=1)
 
 
-def opened(table: np.ndarray) -> tuple[_native.WordNet, reference.WordNet]:
+def open_both(table: np.ndarray) -> tuple[_native.WordNet, reference.WordNet]:
     return _native.WordNet(table), reference.WordNet(table)
 
 
@@ -74,7 +74,7 @@ def test_the_twin_has_every_method() -> None:
 @settings(max_examples=300)
 @given(contents, st.lists(queries, max_size=12), THREADS)
 def test_both_answer_alike(about: Contents, asked: list[str], threads: int) -> None:
-    native, twin = opened(pack(about))
+    native, twin = open_both(pack(about))
     assert len(native) == len(twin)
     assert native.title() == twin.title() == about.title
     assert [native.word(i) for i in range(len(native))] == [twin.word(i) for i in range(len(twin))]
@@ -97,7 +97,7 @@ def test_both_answer_alike(about: Contents, asked: list[str], threads: int) -> N
 def test_lemmatize(
     about: Contents, tokens: list[list[str]], choose: st.DataObject, threads: int
 ) -> None:
-    native, twin = opened(pack(about))
+    native, twin = open_both(pack(about))
     texts = [" ".join(line) for line in tokens]
     count = sum(text.count(" ") + 1 for text in texts if text)
     pos = np.array(choose.draw(st.lists(st.integers(0, 5), min_size=count, max_size=count)), np.uint8)

@@ -48,7 +48,7 @@ def outcome(call: Any) -> Any:
         return str(error)
 
 
-def estimated(
+def estimate(
     module: Any,
     corpus: list[list[int]],
     order: int,
@@ -74,7 +74,7 @@ def estimated(
 
 def model_of(corpus: list[list[int]], order: int, prune: list[int] | None = None) -> list[Any]:
     words = [sentence + [3, 4, 5, 6, 7, 8] for sentence in corpus]  # so that no number is missing
-    levels, _, _ = estimated(_native, words, order, prune or [0] * order)
+    levels, _, _ = estimate(_native, words, order, prune or [0] * order)
     return [
         (parents, np.ascontiguousarray(grams[:, -1]), probabilities, backoffs)
         for grams, parents, probabilities, backoffs in levels
@@ -90,7 +90,7 @@ def test_estimation(corpus: list[list[int]], order: int, choose: st.DataObject) 
     memory = choose.draw(st.sampled_from([0, 1, 2000, 1 << 20]))
     threads = choose.draw(THREADS)
     results = [
-        outcome(lambda m=m: estimated(m, corpus, order, prune, fallback, memory, threads)) for m in BOTH
+        outcome(lambda m=m: estimate(m, corpus, order, prune, fallback, memory, threads)) for m in BOTH
     ]
     assert isinstance(results[0], str) == isinstance(results[1], str)
     if isinstance(results[0], str):
@@ -104,9 +104,9 @@ def test_memory_and_threads_change_no_bit() -> None:
     draw = np.random.default_rng(7)
     corpus = [draw.zipf(1.3, size=8).clip(1, 300).astype(int) + 2 for _ in range(3000)]
     sentences = [list(map(int, row)) for row in corpus]
-    whole = estimated(_native, sentences, 5, [0, 0, 1, 1, 1], memory=1 << 28)
+    whole = estimate(_native, sentences, 5, [0, 0, 1, 1, 1], memory=1 << 28)
     for memory, threads in ((0, 1), (100_000, 2), (1 << 20, 3), (1 << 28, 7)):
-        levels, counts, discounts = estimated(
+        levels, counts, discounts = estimate(
             _native, sentences, 5, [0, 0, 1, 1, 1], memory=memory, threads=threads
         )
         assert (counts, discounts) == whole[1:]

@@ -75,13 +75,13 @@ def columns(draw: st.DrawFn, fields: int) -> tuple[tuple[Any, ...], tuple[Any, .
     groups = np.cumsum([0, *(len(lines) for _, lines in segments)]) if grouped else None
     sets = draw(st.lists(st.sets(st.integers(0, 9), max_size=3), min_size=8, max_size=8))
     return (
-        (*packed([line for line, _ in segments], fields), None),
-        (*packed(theirs, fields), groups),
-        packed([[(member,) for member in sorted(members)] for members in sets], 1),
+        (*pack_lines([line for line, _ in segments], fields), None),
+        (*pack_lines(theirs, fields), groups),
+        pack_lines([[(member,) for member in sorted(members)] for members in sets], 1),
     )
 
 
-def packed(lines: list[list[tuple[int, ...]]], fields: int) -> tuple[Any, ...]:
+def pack_lines(lines: list[list[tuple[int, ...]]], fields: int) -> tuple[Any, ...]:
     flat = np.array([item for line in lines for item in line], np.int32).reshape(-1, fields)
     offsets = np.cumsum([0, *map(len, lines)], dtype=np.int64)
     return (*(np.ascontiguousarray(flat[:, i]) for i in range(fields)), offsets)
@@ -152,9 +152,9 @@ def edge_of(left: Any, right: Any, synonyms: list[set[int]], self: bool, i: int,
 
 def test_phases_by_hand() -> None:
     # Lemmas: 0 the, 1 large (synonyms {5}), 2 car, 3 big ({5}), 4 house. Tags: 0 DT, 1 JJ, 2 NN, 3 VB.
-    sets = packed([[], [(5,)], [(6,)], [(5,)], [(7,)]], 1)
-    mine = (*packed([[(0, 0), (1, 1), (2, 2), (4, 3)]], 2), None)
-    theirs = (*packed([[(0, 0), (3, 1), (2, 2), (4, 2)]], 2), None)
+    sets = pack_lines([[], [(5,)], [(6,)], [(5,)], [(7,)]], 1)
+    mine = (*pack_lines([[(0, 0), (1, 1), (2, 2), (4, 3)]], 2), None)
+    theirs = (*pack_lines([[(0, 0), (3, 1), (2, 2), (4, 2)]], 2), None)
     rows, links, offsets = _native.maxsim_ngrams(
         mine, theirs, sets, 3, (True, True, True), False, True, 1
     )
@@ -176,9 +176,9 @@ def test_phases_by_hand() -> None:
 
 
 def test_an_ngram_with_one_word_unlike_has_no_edge() -> None:
-    sets = packed([[], [], []], 1)
-    mine = (*packed([[(0, 0), (1, 1)]], 2), None)
-    theirs = (*packed([[(0, 0), (2, 2)]], 2), None)
+    sets = pack_lines([[], [], []], 1)
+    mine = (*pack_lines([[(0, 0), (1, 1)]], 2), None)
+    theirs = (*pack_lines([[(0, 0), (2, 2)]], 2), None)
     rows = _native.maxsim_ngrams(mine, theirs, sets, 2, (True, True, True), False, False, 1)
     assert rows.tolist() == [[2, 2, 2, 0, 1, 1]]
 
@@ -227,10 +227,10 @@ def test_soft_words_by_hand() -> None:
     encoded = [word.encode() for word in words]
     ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
     lemmas = (np.frombuffer(b"".join(encoded), np.uint8), np.stack([ends[:-1], ends[1:]], axis=1))
-    sets = packed([[], [], []], 1)
+    sets = pack_lines([[], [], []], 1)
     ones = np.ones(2)
-    mine = (*packed([[(0, 0), (2, 0)]], 2)[:2], ones, np.array([0, 2]), None)
-    theirs = (*packed([[(2, 0), (1, 0)]], 2)[:2], np.array([1.0, 0.5]), np.array([0, 2]), None)
+    mine = (*pack_lines([[(0, 0), (2, 0)]], 2)[:2], ones, np.array([0, 2]), None)
+    theirs = (*pack_lines([[(2, 0), (1, 0)]], 2)[:2], np.array([1.0, 0.5]), np.array([0, 2]), None)
     rows, links, similarities, offsets = _native.soft_words(
         mine, theirs, sets, lemmas, 0.9, 1.0, 1.0, 0.5, 0.1, True, 1
     )
@@ -253,8 +253,8 @@ BAD: list[tuple[str, Any]] = [
 @pytest.mark.parametrize(("message", "spoil"), BAD)
 @pytest.mark.parametrize("kernel", [_native.maxsim_ngrams, reference.maxsim_ngrams])
 def test_bad_columns_are_refused(kernel: Any, message: str, spoil: Any) -> None:
-    sets = packed([[], [(1,)]], 1)
-    column = (*packed([[(0, 0), (1, 1)]], 2), None)
+    sets = pack_lines([[], [(1,)]], 1)
+    column = (*pack_lines([[(0, 0), (1, 1)]], 2), None)
     with pytest.raises(ValueError, match=message):
         kernel(*spoil(column, column, sets), 2, (True, True, True), False, False, 1)
 
@@ -268,8 +268,10 @@ def test_threads_change_nothing() -> None:
         ]
         for n in random.integers(0, 40, 300)
     ]
-    sets = packed([[(int(m),) for m in sorted(set(random.integers(0, 60, 4)))] for _ in range(30)], 1)
-    mine, theirs = (*packed(lines, 2), None), (*packed(lines[::-1], 2), None)
+    sets = pack_lines(
+        [[(int(m),) for m in sorted(set(random.integers(0, 60, 4)))] for _ in range(30)], 1
+    )
+    mine, theirs = (*pack_lines(lines, 2), None), (*pack_lines(lines[::-1], 2), None)
     arguments = (mine, theirs, sets, 3, (True, True, True), True, True)
     for threads in (2, 5, 0):
         same(_native.maxsim_ngrams(*arguments, 1), _native.maxsim_ngrams(*arguments, threads))

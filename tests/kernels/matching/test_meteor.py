@@ -26,7 +26,7 @@ def one_line(words: list[int]) -> tuple[np.ndarray, np.ndarray, None]:
 EXACT = ragged([[word] for word in range(30)])
 
 
-def aligned(candidate: str, other: str, beam: int = 256) -> list[int]:
+def align(candidate: str, other: str, beam: int = 256) -> list[int]:
     """Words are letters; only equal letters match."""
     sides = [one_line([ord(letter) - ord("a") for letter in text]) for text in (candidate, other)]
     return _native.meteor_alignments(*sides, [EXACT], beam, 1)[0].tolist()
@@ -53,7 +53,7 @@ def aligned(candidate: str, other: str, beam: int = 256) -> list[int]:
     ],
 )
 def test_by_hand(candidate: str, other: str, matches: int, chunks: int) -> None:
-    assert aligned(candidate, other) == [matches, chunks, 0]
+    assert align(candidate, other) == [matches, chunks, 0]
 
 
 def test_a_stage_leaves_what_stages_before_have_mapped() -> None:
@@ -90,7 +90,7 @@ def test_kernel_and_twin(
 def test_equal_words_only(candidate: str, other: str) -> None:
     sides = [one_line([ord(letter) - ord("a") for letter in text]) for text in (candidate, other)]
     twin = reference.meteor_alignments(*sides, [EXACT], 1, 1)
-    assert [aligned(candidate, other)] == twin.tolist()
+    assert [align(candidate, other)] == twin.tolist()
 
 
 def best_of_equal_words(candidate: str, other: str) -> list[int]:
@@ -119,7 +119,7 @@ def best_of_equal_words(candidate: str, other: str) -> list[int]:
 @example("abcabcab", "ccbbaacba")
 @example("aabbccaa", "abcbacbab")
 def test_searches_that_need_more_than_a_narrow_beam(candidate: str, other: str) -> None:
-    assert aligned(candidate, other, 10**6) == best_of_equal_words(candidate, other)
+    assert align(candidate, other, 10**6) == best_of_equal_words(candidate, other)
 
 
 @given(st.lists(st.integers(0, 9), max_size=90), st.lists(st.integers(0, 9), max_size=90))

@@ -25,7 +25,7 @@ def columns(pairs: Pairs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return flat[:, 0].copy(), flat[:, 1].copy(), offsets
 
 
-def symmetrized(forward: Pairs, reverse: Pairs, heuristic: str, threads: int = 1) -> Pairs:
+def symmetrize_pairs(forward: Pairs, reverse: Pairs, heuristic: str, threads: int = 1) -> Pairs:
     arguments = (columns(forward), columns(reverse), heuristic, threads)
     native, twin = _native.symmetrize(*arguments), reference.symmetrize(*arguments)
     for ours, theirs in zip(native, twin, strict=True):
@@ -37,7 +37,7 @@ def symmetrized(forward: Pairs, reverse: Pairs, heuristic: str, threads: int = 1
 
 @given(st.lists(st.tuples(links, links), max_size=5), st.sampled_from(HEURISTICS), THREADS)
 def test_symmetrize_is_its_twin(pairs: list, heuristic: str, threads: int) -> None:
-    rows = symmetrized([f for f, _ in pairs], [r for _, r in pairs], heuristic, threads)
+    rows = symmetrize_pairs([f for f, _ in pairs], [r for _, r in pairs], heuristic, threads)
     for (forward, reverse), row in zip(pairs, rows, strict=True):
         assert row == sorted(set(row))
         assert set(row) <= set(forward) | set(reverse)
@@ -92,7 +92,7 @@ def test_functions_grow_as_in_the_pseudo_code(data: st.DataObject, sources: int,
         ("grow-diag-final", "or"),
         ("grow-diag-final-and", "and"),
     ):
-        assert symmetrized([forward], [reverse], heuristic) == [pseudo_code(b, a, final)]
+        assert symmetrize_pairs([forward], [reverse], heuristic) == [pseudo_code(b, a, final)]
 
 
 # Both directions share 0-0. From there 1-1 (forward) is a diagonal neighbor with two free words;
@@ -115,19 +115,19 @@ REVERSE = [(0, 0), (1, 2), (5, 3), (4, 5)]
     ],
 )
 def test_a_worked_example(heuristic: str, expected: list[tuple[int, int]]) -> None:
-    assert symmetrized([FORWARD, []], [REVERSE, []], heuristic) == [expected, []]
+    assert symmetrize_pairs([FORWARD, []], [REVERSE, []], heuristic) == [expected, []]
 
 
 def test_the_order_of_neighbors_decides() -> None:
     # From 1-1, target 0 of source 1 is tried before target 1 of source 0, and so on. 0-1 and 1-0 both
     # have one free word; 0-0 is tried last and finds both covered.
     forward, reverse = [(1, 1), (0, 0)], [(1, 1), (1, 0), (0, 1)]
-    assert symmetrized([forward], [reverse], "grow-diag") == [[(0, 1), (1, 0), (1, 1)]]
+    assert symmetrize_pairs([forward], [reverse], "grow-diag") == [[(0, 1), (1, 0), (1, 1)]]
 
 
 def test_forward_links_are_tried_first_at_the_end() -> None:
     # 2-0 and 2-3 compete for source 2, which nothing covers: the forward link wins.
-    assert symmetrized([[(0, 5), (2, 3)]], [[(0, 5), (2, 0)]], "grow-diag-final-and") == [
+    assert symmetrize_pairs([[(0, 5), (2, 3)]], [[(0, 5), (2, 0)]], "grow-diag-final-and") == [
         [(0, 5), (2, 3)]
     ]
 

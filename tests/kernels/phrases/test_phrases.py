@@ -36,22 +36,22 @@ def rows(result: tuple) -> list[tuple[str, ...]]:
     return list(zip(*map(unpack_texts, result), strict=True))
 
 
-def extracted(source: str, target: str, links: list[tuple[int, int]], length: int) -> list[str]:
+def extract(source: str, target: str, links: list[tuple[int, int]], length: int) -> list[str]:
     columns = _native.extract_phrases(*arguments([source], [target], [links]), length, 1)
     return [" ||| ".join(row[:3]) for row in rows(columns)]
 
 
 def test_one_link() -> None:
-    assert extracted("a", "x", [(0, 0)], 4) == ["a ||| x ||| 0-0"]
+    assert extract("a", "x", [(0, 0)], 4) == ["a ||| x ||| 0-0"]
 
 
 def test_no_link_no_pair() -> None:
-    assert extracted("a b", "x y", [], 4) == []
+    assert extract("a b", "x y", [], 4) == []
 
 
 def test_words_that_change_places() -> None:
     # x y z with b linked to x and a to y: neither "a b" with "x" alone nor with "y z" alone.
-    assert extracted("a b c", "x y z", [(0, 1), (1, 0), (2, 2)], 3) == [
+    assert extract("a b c", "x y z", [(0, 1), (1, 0), (2, 2)], 3) == [
         "b ||| x ||| 0-0",
         "a b ||| x y ||| 1-0 0-1",
         "a b c ||| x y z ||| 1-0 0-1 2-2",
@@ -62,7 +62,7 @@ def test_words_that_change_places() -> None:
 
 def test_unaligned_words_belong_to_either_side() -> None:
     # "u" has no link: it may go with "a", with "b", or with neither.
-    assert extracted("a u b", "x y", [(0, 0), (2, 1)], 3) == [
+    assert extract("a u b", "x y", [(0, 0), (2, 1)], 3) == [
         "a ||| x ||| 0-0",
         "a u ||| x ||| 0-0",
         "a u b ||| x y ||| 0-0 2-1",
@@ -72,30 +72,30 @@ def test_unaligned_words_belong_to_either_side() -> None:
 
 
 def test_unaligned_words_of_the_target() -> None:
-    assert extracted("a", "x v", [(0, 0)], 2) == ["a ||| x ||| 0-0", "a ||| x v ||| 0-0"]
+    assert extract("a", "x v", [(0, 0)], 2) == ["a ||| x ||| 0-0", "a ||| x v ||| 0-0"]
 
 
 def test_maximum_length_holds_on_both_sides() -> None:
     links = [(0, 0), (1, 1), (2, 2)]
-    assert extracted("a b c", "x y z", links, 1) == [
+    assert extract("a b c", "x y z", links, 1) == [
         f"{s} ||| {t} ||| 0-0" for s, t in ("ax", "by", "cz")
     ]
     # One word for three is a pair only if three words may stand in a phrase.
     wide = [(0, 0), (1, 0), (2, 0)]
-    assert extracted("a b c", "x", wide, 2) == []
-    assert extracted("a b c", "x", wide, 3) == ["a b c ||| x ||| 0-0 1-0 2-0"]
+    assert extract("a b c", "x", wide, 2) == []
+    assert extract("a b c", "x", wide, 3) == ["a b c ||| x ||| 0-0 1-0 2-0"]
 
 
 def test_a_gap_in_the_links_is_filled() -> None:
     # "a" and "c" go with "x" only together with what stands between them, and so with "y".
-    assert extracted("a b c", "x y", [(0, 0), (2, 0), (1, 1)], 3) == [
+    assert extract("a b c", "x y", [(0, 0), (2, 0), (1, 1)], 3) == [
         "a b c ||| x y ||| 0-0 2-0 1-1",
         "b ||| y ||| 0-0",
     ]
 
 
 def test_any_script() -> None:
-    assert extracted("क्षेत्र 🙂", "面積 e\u0301", [(0, 0), (1, 1)], 2) == [
+    assert extract("क्षेत्र 🙂", "面積 e\u0301", [(0, 0), (1, 1)], 2) == [
         "क्षेत्र ||| 面積 ||| 0-0",
         "क्षेत्र 🙂 ||| 面積 e\u0301 ||| 0-0 1-1",
         "🙂 ||| e\u0301 ||| 0-0",

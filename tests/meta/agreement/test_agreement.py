@@ -49,25 +49,25 @@ def evalset(values, criterion="overall"):
 @pytest.mark.parametrize("missing", [0.0, 0.4])
 def test_pairs_equal_scipy_and_scikit_learn(missing):
     values = table(missing=missing)
-    found = criterion_agreement(evalset(values), "overall", FAST)
-    assert [(pair.judge, pair.other) for pair in found.pairs] == [
+    agreement = criterion_agreement(evalset(values), "overall", FAST)
+    assert [(pair.judge, pair.other) for pair in agreement.pairs] == [
         ("Judge A", "Judge B"),
         ("Judge A", "Judge C"),
         ("Judge B", "Judge C"),
     ]
-    for pair, (a, b) in zip(found.pairs, [(0, 1), (0, 2), (1, 2)], strict=True):
+    for pair, (a, b) in zip(agreement.pairs, [(0, 1), (0, 2), (1, 2)], strict=True):
         both = ~np.isnan(values[a]) & ~np.isnan(values[b])
         x, y = values[a][both], values[b][both]
         assert pair.sentence.n == both.sum()
         assert pair.sentence.value == pytest.approx(scipy.stats.pearsonr(x, y).statistic, abs=1e-9)
         means = [[v[both[:, s], s].mean() for s in range(4)] for v in (values[a], values[b])]
-        wanted = scipy.stats.pearsonr(*means).statistic
-        assert (pair.system.value, pair.system.n) == (pytest.approx(wanted, abs=1e-9), 4)
+        expected = scipy.stats.pearsonr(*means).statistic
+        assert (pair.system.value, pair.system.n) == (pytest.approx(expected, abs=1e-9), 4)
         assert pair.agreement.value == pytest.approx(np.mean(x == y))
         for weights, one in pair.kappa.items():
             name = None if weights == "none" else weights
-            wanted = cohen_kappa_score(x.astype(int), y.astype(int), weights=name, labels=range(1, 6))
-            assert one.value == pytest.approx(wanted, abs=1e-9)
+            expected = cohen_kappa_score(x.astype(int), y.astype(int), weights=name, labels=range(1, 6))
+            assert one.value == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("own", [False, True])
@@ -133,9 +133,9 @@ def test_more_judges_than_pairs_can_be_looked_at():
         rating_task=np.full(ratings, -1),
         ratings={"overall": random.integers(1, 6, ratings).astype(float)},
     )
-    found = criterion_agreement(judged, "overall", FAST)
-    assert found.apart + len(found.pairs) == 1500 * 1499 // 2
-    assert len(found.pairs) < 40_000
+    agreement = criterion_agreement(judged, "overall", FAST)
+    assert agreement.apart + len(agreement.pairs) == 1500 * 1499 // 2
+    assert len(agreement.pairs) < 40_000
 
 
 def criteria_of(**extra):
@@ -183,32 +183,32 @@ def test_each_judge_against_the_others(missing):
 @pytest.mark.parametrize("missing", [0.0, 0.4])
 def test_alpha_of_all(missing):
     values = table(missing=missing)
-    found = criterion_agreement(evalset(values), "overall", FAST)
-    for level, one in found.alpha.items():
-        wanted = krippendorff.alpha(values.reshape(3, -1), level_of_measurement=level)
-        assert one.value == pytest.approx(wanted, abs=1e-9)
+    agreement = criterion_agreement(evalset(values), "overall", FAST)
+    for level, one in agreement.alpha.items():
+        expected = krippendorff.alpha(values.reshape(3, -1), level_of_measurement=level)
+        assert one.value == pytest.approx(expected, abs=1e-9)
 
 
 def test_counts():
     values = table(missing=0.4)
-    found = criterion_agreement(evalset(values), "overall", FAST)
+    agreement = criterion_agreement(evalset(values), "overall", FAST)
     known = (~np.isnan(values)).sum(axis=0)
-    assert (found.ratings, found.missing) == (known.sum(), values.size - known.sum())
-    assert (found.items, found.shared) == ((known > 0).sum(), (known > 1).sum())
-    assert found.systems == SYSTEMS
-    assert found.categories == 5
+    assert (agreement.ratings, agreement.missing) == (known.sum(), values.size - known.sum())
+    assert (agreement.items, agreement.shared) == ((known > 0).sum(), (known > 1).sum())
+    assert agreement.systems == SYSTEMS
+    assert agreement.categories == 5
 
 
 def test_own_system_means():
     values = table(missing=0.4)
-    found = criterion_agreement(
+    agreement = criterion_agreement(
         evalset(values), "overall", AgreementSettings(system_means="own", bootstrap=Bootstrap(20))
     )
-    wanted = scipy.stats.pearsonr(*(np.nanmean(values[j], axis=0) for j in (0, 1))).statistic
-    assert found.pairs[0].system.value == pytest.approx(wanted, abs=1e-9)
-    assert found.pairs[0].system.low is not None
+    expected = scipy.stats.pearsonr(*(np.nanmean(values[j], axis=0) for j in (0, 1))).statistic
+    assert agreement.pairs[0].system.value == pytest.approx(expected, abs=1e-9)
+    assert agreement.pairs[0].system.low is not None
     common = criterion_agreement(evalset(values), "overall", FAST).pairs[0].system.value
-    assert found.pairs[0].system.value != common
+    assert agreement.pairs[0].system.value != common
     complete = evalset(table())
     same = [
         criterion_agreement(
@@ -222,20 +222,20 @@ def test_own_system_means():
 
 
 def test_intervals_hold_the_value():
-    found = criterion_agreement(
+    agreement = criterion_agreement(
         evalset(table()), "overall", AgreementSettings(bootstrap=Bootstrap(200))
     )
     for one in [
-        *(p.sentence for p in found.pairs),
-        *(o.sentence for o in found.others),
-        *found.alpha.values(),
+        *(p.sentence for p in agreement.pairs),
+        *(o.sentence for o in agreement.others),
+        *agreement.alpha.values(),
     ]:
         assert one.low < one.value < one.high
 
 
 @pytest.mark.parametrize("coefficient", ["pearson", "spearman", "kendall"])
 def test_threads_do_not_matter(coefficient):
-    found = [
+    agreements = [
         criterion_agreement(
             evalset(table(segments=8)),
             "overall",
@@ -243,7 +243,7 @@ def test_threads_do_not_matter(coefficient):
         )
         for threads in (1, 2)
     ]
-    assert found[0] == found[1]
+    assert agreements[0] == agreements[1]
 
 
 def test_z_normalised_serves_correlations_and_interval_alpha():
@@ -251,47 +251,52 @@ def test_z_normalised_serves_correlations_and_interval_alpha():
     values[0] = values[0] / 2 + 2  # another use of the scale
     judged = evalset(values)
     plain = criterion_agreement(judged, "overall", FAST)
-    found = criterion_agreement(
+    agreement = criterion_agreement(
         judged, "overall", AgreementSettings(z_normalise=True, bootstrap=Bootstrap(0))
     )
-    assert found.pairs[0].sentence.value == pytest.approx(plain.pairs[0].sentence.value)
-    assert found.pairs[0].kappa == plain.pairs[0].kappa
-    assert found.alpha["ordinal"] == plain.alpha["ordinal"]
+    assert agreement.pairs[0].sentence.value == pytest.approx(plain.pairs[0].sentence.value)
+    assert agreement.pairs[0].kappa == plain.pairs[0].kappa
+    assert agreement.alpha["ordinal"] == plain.alpha["ordinal"]
     scaled = z_normalize(judged, "overall").ratings["overall"].reshape(-1, 3).T
-    wanted = krippendorff.alpha(scaled, level_of_measurement="interval")
-    assert found.alpha["interval"].value == pytest.approx(wanted, abs=1e-9)
-    assert found.alpha["interval"].value > plain.alpha["interval"].value
-    assert found.others[0].mean == pytest.approx(values[0].mean())
+    expected = krippendorff.alpha(scaled, level_of_measurement="interval")
+    assert agreement.alpha["interval"].value == pytest.approx(expected, abs=1e-9)
+    assert agreement.alpha["interval"].value > plain.alpha["interval"].value
+    assert agreement.others[0].mean == pytest.approx(values[0].mean())
 
 
 def test_z_normalisation_leaves_constant_judges_out():
     values = table()
     values[1] = 3
-    found = criterion_agreement(
+    agreement = criterion_agreement(
         evalset(values), "overall", AgreementSettings(z_normalise=True, bootstrap=Bootstrap(0))
     )
-    assert found.constant == {"Judge B": 120}
-    assert found.pairs[0].sentence.reason == "no common items"
-    assert found.judges == ("Judge A", "Judge B", "Judge C")
+    assert agreement.constant == {"Judge B": 120}
+    assert agreement.pairs[0].sentence.reason == "no common items"
+    assert agreement.judges == ("Judge A", "Judge B", "Judge C")
 
 
 def test_fine_scales_need_bins():
     random = np.random.default_rng(2)
     values = table() * 20 - random.integers(0, 20, (3, 30, 4))
-    found = criterion_agreement(evalset(values), "overall", FAST)
-    reason = f"{found.categories} different ratings are no categories; cut them into bins"
-    for one in (found.fleiss, found.agreement, found.alpha["nominal"], *found.pairs[0].kappa.values()):
+    agreement = criterion_agreement(evalset(values), "overall", FAST)
+    reason = f"{agreement.categories} different ratings are no categories; cut them into bins"
+    for one in (
+        agreement.fleiss,
+        agreement.agreement,
+        agreement.alpha["nominal"],
+        *agreement.pairs[0].kappa.values(),
+    ):
         assert (one.value, one.reason) == (None, reason)
-    assert found.alpha["interval"].value is not None
+    assert agreement.alpha["interval"].value is not None
     cut = criterion_agreement(
         evalset(values), "overall", AgreementSettings(bins=4, bootstrap=Bootstrap(0))
     )
     assert cut.categories == 4
     low, high = values.min(), values.max()
     bins = np.minimum(np.floor((values - low) / (high - low) * 4), 3).astype(int)
-    wanted = cohen_kappa_score(bins[0].ravel(), bins[1].ravel())
-    assert cut.pairs[0].kappa["none"].value == pytest.approx(wanted, abs=1e-9)
-    assert cut.alpha["interval"] == found.alpha["interval"]
+    expected = cohen_kappa_score(bins[0].ravel(), bins[1].ravel())
+    assert cut.pairs[0].kappa["none"].value == pytest.approx(expected, abs=1e-9)
+    assert cut.alpha["interval"] == agreement.alpha["interval"]
 
 
 def test_degenerate_judges():
@@ -299,8 +304,10 @@ def test_degenerate_judges():
     values[1] = 3  # B always says the same
     values[2, :, :] = np.nan
     values[2, 0, 0] = 2  # C rated one item
-    found = criterion_agreement(evalset(values), "overall", AgreementSettings(bootstrap=Bootstrap(20)))
-    a_b, a_c, _ = found.pairs
+    agreement = criterion_agreement(
+        evalset(values), "overall", AgreementSettings(bootstrap=Bootstrap(20))
+    )
+    a_b, a_c, _ = agreement.pairs
     assert a_b.sentence.reason == "Judge B: the same value for all items"
     assert a_b.system.reason == "Judge B: the same value for all systems"
     assert a_b.kappa["none"].value == pytest.approx(0)
@@ -311,13 +318,13 @@ def test_degenerate_judges():
 def test_no_common_items():
     values = table(judges=2)
     values[0, :15], values[1, 15:] = np.nan, np.nan
-    found = criterion_agreement(evalset(values), "overall")
-    (pair,) = found.pairs
+    agreement = criterion_agreement(evalset(values), "overall")
+    (pair,) = agreement.pairs
     everything = [pair.sentence, pair.agreement, *pair.kappa.values()]
     assert {one.reason for one in everything} == {"no common items"}
     assert pair.system.reason == "no common systems"
-    assert found.fleiss.reason == found.alpha["interval"].reason == "no item has two ratings"
-    assert (found.shared, found.items) == (0, 120)
+    assert agreement.fleiss.reason == agreement.alpha["interval"].reason == "no item has two ratings"
+    assert (agreement.shared, agreement.items) == (0, 120)
 
 
 @pytest.mark.parametrize(
@@ -360,16 +367,16 @@ def test_any_ratings_give_numbers_or_reasons(rows):
     if "overall" not in judged.ratings:
         return
     try:
-        found = criterion_agreement(judged, "overall", AgreementSettings(bootstrap=Bootstrap(10)))
+        agreement = criterion_agreement(judged, "overall", AgreementSettings(bootstrap=Bootstrap(10)))
     except InputError:
         assert len({judge for *_, judge, value in rows if not np.isnan(value)}) < 2
         return
-    every = [found.agreement, found.fleiss, *found.alpha.values()]
-    for pair in found.pairs:
+    every = [agreement.agreement, agreement.fleiss, *agreement.alpha.values()]
+    for pair in agreement.pairs:
         every += [pair.sentence, pair.system, pair.agreement, *pair.kappa.values()]
-    for other in found.others:
+    for other in agreement.others:
         every += [other.sentence, other.system]
-    for again in found.consistency:
+    for again in agreement.consistency:
         every += [again.pearson, again.kappa]
     for one in every:
         assert (one.value is None) == bool(one.reason)
@@ -384,15 +391,15 @@ def test_rankings_are_compared_as_preferences():
         segment = builder.segment(str(number // 2))
         for system, rank in zip("xyz", ranks, strict=True):
             builder.rating(builder.item(segment, [system]), judge, {"rank": float(rank)}, (number,))
-    found = criterion_agreement(builder.done(), "rank", FAST)
-    assert found.preferences
-    assert found.categories == 3
+    agreement = criterion_agreement(builder.done(), "rank", FAST)
+    assert agreement.preferences
+    assert agreement.categories == 3
     # x-y, x-z, y-z: A says 1 1 1 and then 1 1 0; B says 1 1 -1 and then -1 -1 0.
     first, second = [1, 1, 1, 1, 1, 0], [1, 1, -1, -1, -1, 0]
-    assert found.pairs[0].kappa["none"].value == pytest.approx(cohen_kappa_score(first, second))
-    assert found.agreement.value == pytest.approx(3 / 6)
-    wanted = scipy.stats.pearsonr([1, 2, 3, 1, 2, 2], [1, 3, 2, 2, 1, 1]).statistic
-    assert found.pairs[0].sentence.value == pytest.approx(wanted)
+    assert agreement.pairs[0].kappa["none"].value == pytest.approx(cohen_kappa_score(first, second))
+    assert agreement.agreement.value == pytest.approx(3 / 6)
+    expected = scipy.stats.pearsonr([1, 2, 3, 1, 2, 2], [1, 3, 2, 2, 1, 1]).statistic
+    assert agreement.pairs[0].sentence.value == pytest.approx(expected)
 
 
 def test_rankings_of_one_candidate_have_no_preferences():
@@ -400,9 +407,9 @@ def test_rankings_of_one_candidate_have_no_preferences():
     for number, judge in enumerate("AB"):
         item = builder.item(builder.segment("1"), ["x"])
         builder.rating(item, judge, {"rank": 1.0}, (number,))
-    found = criterion_agreement(builder.done(), "rank", FAST)
-    assert found.fleiss.reason == found.alpha["nominal"].reason == "no item has two ratings"
-    assert found.pairs[0].kappa["none"].reason == "no common items"
+    agreement = criterion_agreement(builder.done(), "rank", FAST)
+    assert agreement.fleiss.reason == agreement.alpha["nominal"].reason == "no item has two ratings"
+    assert agreement.pairs[0].kappa["none"].reason == "no common items"
 
 
 def controlled():
@@ -428,8 +435,8 @@ def test_sheet_leaves_out_controls_and_failed_judges():
     for one in sheet.criteria:
         assert one.judges == ("A", "B")
         assert one.systems == SYSTEMS
-    wanted = scipy.stats.pearsonr(values[0].ravel(), values[1].ravel()).statistic
-    assert sheet.criteria[0].pairs[0].sentence.value == pytest.approx(wanted, abs=1e-9)
+    expected = scipy.stats.pearsonr(values[0].ravel(), values[1].ravel()).statistic
+    assert sheet.criteria[0].pairs[0].sentence.value == pytest.approx(expected, abs=1e-9)
 
 
 def test_sheet_without_systems():
@@ -478,16 +485,16 @@ def test_sheet_errors():
 
 def test_crowd_ratings(benchmark_data):
     judged = read_evalset(benchmark_data / "parabank" / "ratings.tsv.gz", separator=" ")
-    found = criterion_agreement(judged, "grammaticality_0_2", FAST)
-    assert len(found.judges) == 44
+    agreement = criterion_agreement(judged, "grammaticality_0_2", FAST)
+    assert len(agreement.judges) == 44
     values = np.full((44, judged.items), np.nan)
-    judges = {name: number for number, name in enumerate(found.judges)}
+    judges = {name: number for number, name in enumerate(agreement.judges)}
     for item, judge, value in zip(
         judged.rating_item, judged.rating_judge, judged.ratings["grammaticality_0_2"], strict=True
     ):
         row = judges[judged.judges[judge]]
         if np.isnan(values[row, item]):
             values[row, item] = value
-    for level, one in found.alpha.items():
-        wanted = krippendorff.alpha(values, level_of_measurement=level)
-        assert one.value == pytest.approx(wanted, abs=1e-9)
+    for level, one in agreement.alpha.items():
+        expected = krippendorff.alpha(values, level_of_measurement=level)
+        assert one.value == pytest.approx(expected, abs=1e-9)

@@ -29,9 +29,9 @@ def flat(table):
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_published(level):
-    found = krippendorff_alpha(*flat(example()), level)
-    assert round(found.value, 3) == PUBLISHED[level]
-    assert found.n == 11  # the last unit has one rating
+    measure = krippendorff_alpha(*flat(example()), level)
+    assert round(measure.value, 3) == PUBLISHED[level]
+    assert measure.n == 11  # the last unit has one rating
 
 
 cells = st.sampled_from([1.0, 2.0, 3.0, 5.0, np.nan]) | st.floats(-3, 3, allow_nan=False, width=16)
@@ -44,18 +44,18 @@ tables = st.integers(2, 4).flatmap(
 @given(rows=tables)
 def test_equals_the_krippendorff_package(level, rows):
     table = np.array(rows).T
-    found = krippendorff_alpha(*flat(table), level)
+    measure = krippendorff_alpha(*flat(table), level)
     paired = [unit[~np.isnan(unit)] for unit in table.T if (~np.isnan(unit)).sum() > 1]
-    assert found.n == len(paired)
+    assert measure.n == len(paired)
     if not paired:
-        assert (found.value, found.reason) == (None, "no item has two ratings")
+        assert (measure.value, measure.reason) == (None, "no item has two ratings")
     elif len(np.unique(np.concatenate(paired))) == 1:
-        assert found.value is None
-        assert found.reason == "all ratings are equal, so that there is nothing to agree on"
+        assert measure.value is None
+        assert measure.reason == "all ratings are equal, so that there is nothing to agree on"
     else:
         kept = np.array([[*unit, *[np.nan] * (len(table) - len(unit))] for unit in paired]).T
-        wanted = krippendorff.alpha(kept, level_of_measurement=level)
-        assert found.value == pytest.approx(wanted, abs=1e-9)
+        expected = krippendorff.alpha(kept, level_of_measurement=level)
+        assert measure.value == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -86,15 +86,15 @@ def test_equals_the_definition(level):
     expected = sum(
         distance(values[i], values[j]) for i in range(size) for j in range(size) if i != j
     ) / (size - 1)
-    found = krippendorff_alpha(units, values, level).value
-    assert found == pytest.approx(1 - observed / expected, abs=1e-12)
+    alpha = krippendorff_alpha(units, values, level).value
+    assert alpha == pytest.approx(1 - observed / expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("level", ["ordinal", "interval"])
 def test_a_shifted_scale_changes_nothing(level):
     units, values = flat(example())
-    found = krippendorff_alpha(units, values, level).value
-    assert krippendorff_alpha(units, 1e9 + 3 * values, level).value == pytest.approx(found, abs=1e-9)
+    alpha = krippendorff_alpha(units, values, level).value
+    assert krippendorff_alpha(units, 1e9 + 3 * values, level).value == pytest.approx(alpha, abs=1e-9)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -106,7 +106,7 @@ def test_resamples_are_those_of_repeated_segments(level):
     values[random.random(120) < 0.2] = np.nan
     segments = units // 4
     bootstrap = Bootstrap(60, 0.9, seed=5)
-    found = krippendorff_alpha(units, values, level, segments=segments, bootstrap=bootstrap)
+    measure = krippendorff_alpha(units, values, level, segments=segments, bootstrap=bootstrap)
     resampled = []
     for row in segment_weights(10, bootstrap):
         chosen = [(u + 1000 * copy, v) for u, v in zip(units, values, strict=True)
@@ -114,8 +114,8 @@ def test_resamples_are_those_of_repeated_segments(level):
         drawn = krippendorff_alpha(*map(np.array, zip(*chosen, strict=True)), level)
         resampled.append(drawn.value)
     low, high = np.quantile(resampled, [0.05, 0.95])
-    assert (found.low, found.high) == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
-    assert found.low < found.value < found.high
+    assert (measure.low, measure.high) == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
+    assert measure.low < measure.value < measure.high
 
 
 def test_one_segment_has_no_interval():
@@ -128,14 +128,14 @@ def test_one_segment_has_no_interval():
 
 def test_threads_and_seed():
     units, values = flat(example())
-    found = [
+    measures = [
         krippendorff_alpha(
             units, values, "ordinal", bootstrap=Bootstrap(80, seed=seed, threads=threads)
         )
         for seed, threads in ((7, 1), (7, 2), (8, 1))
     ]
-    assert found[0] == found[1]
-    assert found[0] != found[2]
+    assert measures[0] == measures[1]
+    assert measures[0] != measures[2]
 
 
 def test_errors():

@@ -49,11 +49,11 @@ def anaesthetists() -> Ratings:
 
 
 def test_the_anaesthetists() -> None:
-    found = fit_dawid_skene(*anaesthetists())
-    assert found.converged
-    np.testing.assert_allclose(found.prevalence, PREVALENCE, atol=0.006)
-    np.testing.assert_allclose(found.error_rates, ERROR_RATES, atol=0.006)
-    assert "".join(str(best + 1) for best in found.classes.argmax(axis=1)) == PATIENTS
+    fitted = fit_dawid_skene(*anaesthetists())
+    assert fitted.converged
+    np.testing.assert_allclose(fitted.prevalence, PREVALENCE, atol=0.006)
+    np.testing.assert_allclose(fitted.error_rates, ERROR_RATES, atol=0.006)
+    assert "".join(str(best + 1) for best in fitted.classes.argmax(axis=1)) == PATIENTS
 
 
 def test_one_round_by_hand() -> None:
@@ -65,14 +65,14 @@ def test_one_round_by_hand() -> None:
     judge 0 never says b of a.
     """
     items, judges, labels = [0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2], [0, 0, 1, 1, 1, 1]
-    found = fit_dawid_skene(items, judges, labels, iterations=1)
-    np.testing.assert_allclose(found.prevalence, [1 / 3, 2 / 3])
-    np.testing.assert_allclose(found.error_rates[0], [[1, 0], [1 / 4, 3 / 4]], atol=1e-9)
-    np.testing.assert_allclose(found.error_rates[2], [[0, 1], [0, 1]], atol=1e-9)
-    np.testing.assert_allclose(found.classes, [[8 / 9, 1 / 9], [0, 1]], atol=1e-9)
+    fitted = fit_dawid_skene(items, judges, labels, iterations=1)
+    np.testing.assert_allclose(fitted.prevalence, [1 / 3, 2 / 3])
+    np.testing.assert_allclose(fitted.error_rates[0], [[1, 0], [1 / 4, 3 / 4]], atol=1e-9)
+    np.testing.assert_allclose(fitted.error_rates[2], [[0, 1], [0, 1]], atol=1e-9)
+    np.testing.assert_allclose(fitted.classes, [[8 / 9, 1 / 9], [0, 1]], atol=1e-9)
     likelihood = (1 / 3 + 2 / 3 / 16) * (2 / 3 * 9 / 16)
-    assert found.log_likelihood == pytest.approx(math.log(likelihood))
-    assert (found.iterations, found.converged) == (1, False)
+    assert fitted.log_likelihood == pytest.approx(math.log(likelihood))
+    assert (fitted.iterations, fitted.converged) == (1, False)
 
 
 def test_two_good_judges_outweigh_three_that_say_anything() -> None:
@@ -80,9 +80,9 @@ def test_two_good_judges_outweigh_three_that_say_anything() -> None:
     truth = np.repeat([0, 1], 50)
     said = np.stack([truth, truth, *random.integers(0, 2, (3, 100))])
     items, judges = np.tile(np.arange(100), 5), np.repeat(np.arange(5), 100)
-    found = fit_dawid_skene(items, judges, said.ravel())
+    fitted = fit_dawid_skene(items, judges, said.ravel())
     assert (said.sum(axis=0) >= 3).tolist() != truth.tolist()
-    assert found.classes.argmax(axis=1).tolist() == truth.tolist()
+    assert fitted.classes.argmax(axis=1).tolist() == truth.tolist()
 
 
 @st.composite
@@ -159,33 +159,33 @@ def test_the_same_twice() -> None:
 
 
 def test_one_judge_is_believed() -> None:
-    found = fit_dawid_skene([0, 1, 2, 3], [0, 0, 0, 0], [2, 0, 0, 1])
-    np.testing.assert_allclose(found.classes, np.eye(3)[[2, 0, 0, 1]], atol=1e-9)
-    np.testing.assert_allclose(found.prevalence, [0.5, 0.25, 0.25])
-    np.testing.assert_allclose(found.error_rates[0], np.eye(3), atol=1e-9)
+    fitted = fit_dawid_skene([0, 1, 2, 3], [0, 0, 0, 0], [2, 0, 0, 1])
+    np.testing.assert_allclose(fitted.classes, np.eye(3)[[2, 0, 0, 1]], atol=1e-9)
+    np.testing.assert_allclose(fitted.prevalence, [0.5, 0.25, 0.25])
+    np.testing.assert_allclose(fitted.error_rates[0], np.eye(3), atol=1e-9)
 
 
 def test_one_class_is_certain() -> None:
-    found = fit_dawid_skene([0, 1, 1], [0, 0, 1], [0, 0, 0])
-    assert found.classes.tolist() == [[1.0], [1.0]]
-    assert found.error_rates.tolist() == [[[1.0]], [[1.0]]]
-    assert (found.log_likelihood, found.iterations) == (0.0, 1)
+    fitted = fit_dawid_skene([0, 1, 1], [0, 0, 1], [0, 0, 0])
+    assert fitted.classes.tolist() == [[1.0], [1.0]]
+    assert fitted.error_rates.tolist() == [[[1.0]], [[1.0]]]
+    assert (fitted.log_likelihood, fitted.iterations) == (0.0, 1)
 
 
 def test_missing_ratings_and_a_judge_who_never_saw_a_class() -> None:
     """Judge 2 rated item 0 alone, of class 0: of class 1 nothing is known of that judge."""
-    found = fit_dawid_skene([0, 0, 0, 1, 1], [0, 1, 2, 0, 1], [0, 0, 0, 1, 1])
-    np.testing.assert_allclose(found.classes, [[1, 0], [0, 1]], atol=1e-9)
-    np.testing.assert_allclose(found.error_rates[2], [[1, 0], [0.5, 0.5]], atol=1e-9)
+    fitted = fit_dawid_skene([0, 0, 0, 1, 1], [0, 1, 2, 0, 1], [0, 0, 0, 1, 1])
+    np.testing.assert_allclose(fitted.classes, [[1, 0], [0, 1]], atol=1e-9)
+    np.testing.assert_allclose(fitted.error_rates[2], [[1, 0], [0.5, 0.5]], atol=1e-9)
 
 
 def test_many_ratings_of_an_item_do_not_underflow() -> None:
     judges = np.arange(5000)
     items = np.repeat([0, 1], 5000)
     labels = np.concatenate([judges % 5 == 0, judges % 5 != 0]).astype(int)
-    found = fit_dawid_skene(items, np.tile(judges, 2), labels)
-    assert np.isfinite(found.log_likelihood)
-    np.testing.assert_allclose(found.classes, [[1, 0], [0, 1]])
+    fitted = fit_dawid_skene(items, np.tile(judges, 2), labels)
+    assert np.isfinite(fitted.log_likelihood)
+    np.testing.assert_allclose(fitted.classes, [[1, 0], [0, 1]])
 
 
 @pytest.mark.parametrize(

@@ -31,20 +31,20 @@ values = st.sampled_from([1.0, 2.0, 3.0, 4.0]) | st.floats(-100, 100, width=32)
 @given(pairs=st.lists(st.tuples(values, values), min_size=3, max_size=40))
 def test_equals_scipy(coefficient, pairs):
     first, second = np.array(pairs).T
-    found = correlation(first, second, coefficient)
+    measure = correlation(first, second, coefficient)
     spread = [np.ptp(one) > 1e-9 * np.max(np.abs(one)) for one in (first, second)]
     if not all(spread):
         return  # constant, or nearly: scipy warns there
-    assert found.value == pytest.approx(SCIPY[coefficient](first, second).statistic, abs=1e-9)
+    assert measure.value == pytest.approx(SCIPY[coefficient](first, second).statistic, abs=1e-9)
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 def test_by_hand(coefficient):
     # 1 2 3 4 against 1 3 2 4: deviations -3/2 -1/2 1/2 3/2; products 9/4 - 1/4 - 1/4 + 9/4 = 4 of 5;
     # five of six pairs are in order, one is not.
-    wanted = {"pearson": 4 / 5, "spearman": 4 / 5, "kendall": 4 / 6}[coefficient]
+    expected = {"pearson": 4 / 5, "spearman": 4 / 5, "kendall": 4 / 6}[coefficient]
     first, second = np.array([1.0, 2, 3, 4]), np.array([1.0, 3, 2, 4])
-    assert correlation(first, second, coefficient).value == pytest.approx(wanted)
+    assert correlation(first, second, coefficient).value == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -52,9 +52,9 @@ def test_degenerate(coefficient):
     three = np.array([1.0, 2, 3])
 
     def reason(first, second, **more):
-        found = correlation(first, second, coefficient, **more)
-        assert found.value is None
-        return found.reason
+        measure = correlation(first, second, coefficient, **more)
+        assert measure.value is None
+        return measure.reason
 
     assert reason(np.zeros(0), np.zeros(0)) == "no common items"
     assert reason(three[:2], three[:2], what="systems") == "fewer than 3 common systems"
@@ -97,14 +97,14 @@ def test_sentence_level_resamples(coefficient):
     first, second = two_vectors(judged)
     bootstrap = Bootstrap(50, 0.8, seed=3)
     item = np.arange(judged.items)
-    found = sentence_level(judged, item, first, second, coefficient, bootstrap, ("A", "B"))
+    measure = sentence_level(judged, item, first, second, coefficient, bootstrap, ("A", "B"))
     resampled = []
     for row in segment_weights(12, bootstrap):
         index = np.repeat(item, row[judged.item_segment])
         resampled.append(SCIPY[coefficient](first[index], second[index]).statistic)
-    assert found.value == pytest.approx(SCIPY[coefficient](first, second).statistic, abs=1e-9)
+    assert measure.value == pytest.approx(SCIPY[coefficient](first, second).statistic, abs=1e-9)
     low, high = np.quantile(resampled, [0.1, 0.9])
-    assert (found.low, found.high) == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
+    assert (measure.low, measure.high) == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -116,13 +116,13 @@ def test_resamples_of_many_different_ratings(coefficient):
     judged = build([(str(i // 2), f"s{i % 2}", "A", {"o": 1.0}) for i in range(700)])
     bootstrap = Bootstrap(12, 0.5, seed=1)
     item = np.arange(700)
-    found = sentence_level(judged, item, first, second, coefficient, bootstrap, ("A", "B"))
+    measure = sentence_level(judged, item, first, second, coefficient, bootstrap, ("A", "B"))
     resampled = []
     for row in segment_weights(350, bootstrap):
         index = np.repeat(item, row[judged.item_segment])
         resampled.append(SCIPY[coefficient](first[index], second[index]).statistic)
     low, high = np.quantile(resampled, [0.25, 0.75])
-    assert (found.low, found.high) == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
+    assert (measure.low, measure.high) == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -131,7 +131,7 @@ def test_system_level_resamples(coefficient):
     first, second = two_vectors(judged)
     bootstrap = Bootstrap(50, 0.8, seed=3)
     item = np.arange(judged.items)
-    found = system_level(
+    measure = system_level(
         Outputs.of(judged), (item, first), (item, second), coefficient, bootstrap, ("A", "B")
     )
 
@@ -139,14 +139,14 @@ def test_system_level_resamples(coefficient):
         shape = one.reshape(12, 4)
         return (weights[:, None] * shape).sum(axis=0) / weights.sum()
 
-    wanted = SCIPY[coefficient](means(first, np.ones(12)), means(second, np.ones(12))).statistic
-    assert (found.value, found.n) == (pytest.approx(wanted, abs=1e-9), 4)
+    expected = SCIPY[coefficient](means(first, np.ones(12)), means(second, np.ones(12))).statistic
+    assert (measure.value, measure.n) == (pytest.approx(expected, abs=1e-9), 4)
     resampled = [
         SCIPY[coefficient](means(first, row), means(second, row)).statistic
         for row in segment_weights(12, bootstrap).astype(float)
     ]
     low, high = np.quantile(resampled, [0.1, 0.9])
-    assert (found.low, found.high) == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
+    assert (measure.low, measure.high) == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -158,7 +158,7 @@ def test_a_system_that_a_resample_lacks_is_left_out_of_it(coefficient):
     mine = judged.means("overall", "A")
     item = np.arange(6)
     other = mine + np.array([4, 0, 0, 0, 2, 0])
-    found = system_level(
+    measure = system_level(
         Outputs.of(judged), (item, mine), (item, other), coefficient, Bootstrap(100), ("A", "B")
     )
-    assert -1 <= found.low < found.value < found.high <= 1
+    assert -1 <= measure.low < measure.value < measure.high <= 1

@@ -28,17 +28,17 @@ def rated(*rows):
 
 def test_first_ratings():
     judged = rated((2, "B", 1.0), (1, "A", 3.0), (1, "A", 5.0), (2, "A", np.nan), (2, "A", 4.0))
-    found = first_ratings(judged, "overall")
-    assert found.judges == ("B", "A")
-    assert (found.missing, found.repeated) == (1, 1)
-    assert found.value.tolist() == [1, 4, 3]  # by judge, then by item in the order of the file
-    assert [part.tolist() for part in found.of(1)] == [[0, 1], [4, 3]]
+    ratings = first_ratings(judged, "overall")
+    assert ratings.judges == ("B", "A")
+    assert (ratings.missing, ratings.repeated) == (1, 1)
+    assert ratings.value.tolist() == [1, 4, 3]  # by judge, then by item in the order of the file
+    assert [part.tolist() for part in ratings.of(1)] == [[0, 1], [4, 3]]
 
 
 def test_judges_without_a_value_are_dropped():
-    found = first_ratings(rated((1, "A", np.nan), (1, "B", 2.0)), "overall")
-    assert found.judges == ("B",)
-    assert found.of(0)[1].tolist() == [2]
+    ratings = first_ratings(rated((1, "A", np.nan), (1, "B", 2.0)), "overall")
+    assert ratings.judges == ("B",)
+    assert ratings.of(0)[1].tolist() == [2]
 
 
 @pytest.mark.parametrize("ddof", [0, 1])
@@ -55,19 +55,19 @@ def test_judges_without_a_value_are_dropped():
 )
 def test_z_normalised_equals_scipy(ddof, rows):
     judged = rated(*rows)
-    found = z_normalize(judged, "overall", ddof).ratings["overall"]
+    normalized = z_normalize(judged, "overall", ddof).ratings["overall"]
     constant = constant_judges(judged, "overall")
     for number, name in enumerate(judged.judges):
         mine = judged.rating_judge == number
         values = judged.ratings["overall"][mine]
         known = ~np.isnan(values)
         if len(np.unique(values[known])) < 2:
-            assert np.isnan(found[mine]).all()
+            assert np.isnan(normalized[mine]).all()
             assert constant.get(name, 0) == known.sum()
         else:
             assert name not in constant
-            wanted = scipy.stats.zscore(values, ddof=ddof, nan_policy="omit")
-            np.testing.assert_allclose(found[mine], wanted, atol=1e-9)
+            expected = scipy.stats.zscore(values, ddof=ddof, nan_policy="omit")
+            np.testing.assert_allclose(normalized[mine], expected, atol=1e-9)
 
 
 def test_z_normalised_by_hand():
@@ -139,14 +139,14 @@ def test_preferences():
         ("1", "B", {"z": 1.0, "x": 3.0, "y": np.nan}),
         ("1", "A", {"y": 1.0, "x": 4.0}),
     )
-    found = preferences(judged)
-    assert found.items == 3  # x-y, x-z, y-z
-    assert [found.judges[judge] for judge in found.rating_judge] == ["A", "A", "A", "B", "A"]
+    pairs = preferences(judged)
+    assert pairs.items == 3  # x-y, x-z, y-z
+    assert [pairs.judges[judge] for judge in pairs.rating_judge] == ["A", "A", "A", "B", "A"]
     # x before y, x before z, y and z tie; z before x; y before x.
-    assert found.ratings["preference"].tolist() == [1, 1, 0, -1, -1]
-    assert found.rating_item.tolist() == [0, 1, 2, 1, 0]
-    assert found.item_segment.tolist() == [0, 0, 0]
-    first = first_ratings(found, "preference")
+    assert pairs.ratings["preference"].tolist() == [1, 1, 0, -1, -1]
+    assert pairs.rating_item.tolist() == [0, 1, 2, 1, 0]
+    assert pairs.item_segment.tolist() == [0, 0, 0]
+    first = first_ratings(pairs, "preference")
     assert first.repeated == 1
     assert first.of(0)[1].tolist() == [1, 1, 0]
 

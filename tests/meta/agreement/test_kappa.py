@@ -39,16 +39,16 @@ def vectors(pairs):
 @given(pairs=two_judges)
 def test_cohen_equals_scikit_learn(weights, pairs):
     first, second = vectors(pairs)
-    found = cohen_kappa(first, second, weights)
-    assert found.n == len(pairs)
+    kappa = cohen_kappa(first, second, weights)
+    assert kappa.n == len(pairs)
     if len({*first, *second}) == 1:
-        assert found.value is None
-        assert found.reason == "all ratings are equal, so that chance agrees as well"
+        assert kappa.value is None
+        assert kappa.reason == "all ratings are equal, so that chance agrees as well"
         return
     name = None if weights == "none" else weights
     # All labels of the scale, because our distances are those of the values.
-    wanted = cohen_kappa_score(first.astype(int), second.astype(int), weights=name, labels=SCALE)
-    assert found.value == pytest.approx(wanted, abs=1e-9)
+    expected = cohen_kappa_score(first.astype(int), second.astype(int), weights=name, labels=SCALE)
+    assert kappa.value == pytest.approx(expected, abs=1e-9)
 
 
 def test_cohen_by_hand():
@@ -122,9 +122,9 @@ FLEISS = [
 
 
 def test_fleiss_published():
-    found = fleiss_kappa(*unfolded(FLEISS))
-    assert round(found.value, 3) == 0.210
-    assert found.n == 10
+    kappa = fleiss_kappa(*unfolded(FLEISS))
+    assert round(kappa.value, 3) == 0.210
+    assert kappa.n == 10
     assert percent_agreement(*unfolded(FLEISS)).value == pytest.approx(0.378, abs=5e-4)
 
 
@@ -136,13 +136,13 @@ def test_fleiss_equals_statsmodels():
     for row in recorded["fleiss"]:
         ratings = np.array(row["ratings"], float)
         units = np.repeat(np.arange(len(ratings)), ratings.shape[1])
-        found = fleiss_kappa(units, ratings.ravel())
-        assert (found.value, found.n) == (pytest.approx(row["kappa"], abs=1e-9), len(ratings))
+        kappa = fleiss_kappa(units, ratings.ravel())
+        assert (kappa.value, kappa.n) == (pytest.approx(row["kappa"], abs=1e-9), len(ratings))
 
 
 def test_fleiss_of_one_category_is_undefined():
-    found = fleiss_kappa(np.repeat(np.arange(3), 2), np.full(6, 4.0))
-    assert (found.value, found.n) == (None, 3)
+    kappa = fleiss_kappa(np.repeat(np.arange(3), 2), np.full(6, 4.0))
+    assert (kappa.value, kappa.n) == (None, 3)
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.sampled_from([1.0, 2.0, 3.0, np.nan])), max_size=40))
@@ -154,10 +154,10 @@ def test_fleiss_with_varying_numbers_equals_its_formula(rows):
         if not np.isnan(value):
             items.setdefault(unit, []).append(value)
     usable = [ratings for ratings in items.values() if len(ratings) > 1]
-    found, share = fleiss_kappa(units, values), percent_agreement(units, values)
-    assert found.n == share.n == len(usable)
+    kappa, share = fleiss_kappa(units, values), percent_agreement(units, values)
+    assert kappa.n == share.n == len(usable)
     if not usable:
-        assert found.reason == share.reason == "no item has two ratings"
+        assert kappa.reason == share.reason == "no item has two ratings"
         return
     equal = []
     for ratings in usable:
@@ -167,9 +167,9 @@ def test_fleiss_with_varying_numbers_equals_its_formula(rows):
     expected = sum((every.count(value) / len(every)) ** 2 for value in set(every))
     assert share.value == pytest.approx(np.mean(equal), abs=1e-9)
     if len(set(every)) == 1:
-        assert found.value is None
+        assert kappa.value is None
     else:
-        assert found.value == pytest.approx((np.mean(equal) - expected) / (1 - expected), abs=1e-9)
+        assert kappa.value == pytest.approx((np.mean(equal) - expected) / (1 - expected), abs=1e-9)
 
 
 def test_fleiss_errors():
@@ -205,13 +205,13 @@ def test_resampled_kappas_are_those_of_repeated_segments():
     segment = np.arange(60) // 3
     bootstrap = Bootstrap(25, seed=3)
     drawn = segment_weights(20, bootstrap)
-    found = resample_cohen(first, second, segment, bootstrap)
+    kappas = resample_cohen(first, second, segment, bootstrap)
     for replicate, weights in enumerate(drawn):
         kept = repeated(segment, weights)
-        assert found[""][replicate] == pytest.approx(np.mean(first[kept] == second[kept]), abs=1e-9)
+        assert kappas[""][replicate] == pytest.approx(np.mean(first[kept] == second[kept]), abs=1e-9)
         for name in WEIGHTS:
-            wanted = cohen_kappa(first[kept], second[kept], name).value
-            assert found[name][replicate] == pytest.approx(wanted, abs=1e-9)
+            expected = cohen_kappa(first[kept], second[kept], name).value
+            assert kappas[name][replicate] == pytest.approx(expected, abs=1e-9)
 
 
 def test_resampled_fleiss_is_that_of_repeated_segments():
@@ -241,9 +241,9 @@ def test_resampled_fleiss_is_that_of_repeated_segments():
 
 def test_resamples_of_one_category_have_no_kappa():
     same = np.ones(6)
-    found = resample_cohen(same, same, np.arange(6), Bootstrap(5))
-    assert np.isnan(found["none"]).all()
-    assert (found[""][~np.isnan(found[""])] == 1).all()
+    by_weighting = resample_cohen(same, same, np.arange(6), Bootstrap(5))
+    assert np.isnan(by_weighting["none"]).all()
+    assert (by_weighting[""][~np.isnan(by_weighting[""])] == 1).all()
     kappas, shares = resample_fleiss(np.arange(6), same, np.arange(6), Bootstrap(5))
     assert np.isnan(kappas).all()
     assert np.isnan(shares).all()

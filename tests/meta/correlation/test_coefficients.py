@@ -44,8 +44,8 @@ def test_values_and_resamples(both, same, name, view, constant):
     statistic = VIEWS[view](constant, name)
     for label in LABELS:
         loop = getattr(plain, view)
-        found = statistic.value(panel, panel.scores(label))
-        same([found.value], [loop(label, name)])
+        estimate = statistic.value(panel, panel.scores(label))
+        same([estimate.value], [loop(label, name)])
         drawn = statistic.resample_values(panel, panel.scores(label), Draws(REPLICATES, 5))
         same(drawn, [loop(label, name, plain.poisson(5, b)) for b in range(REPLICATES)])
 
@@ -58,14 +58,14 @@ def test_exchanges(both, same, name, view, exchange):
     statistic = VIEWS[view](coefficient=name)
     for a, b in (("near", "ter"), ("coarse", "near")):
         draws = Draws(REPLICATES, 3, exchange=exchange)
-        found = statistic.exchange_scores(panel, panel.scores(a), panel.scores(b), draws)
+        exchanged = statistic.exchange_scores(panel, panel.scores(a), panel.scores(b), draws)
         worlds = [
             plain.exchanged_items(a, b, 3, replicate)
             if exchange == "cells"
             else plain.exchanged_sources(a, b, 3, replicate, keeps=1)
             for replicate in range(REPLICATES)
         ]
-        for values, label in zip(found, "ab", strict=True):
+        for values, label in zip(exchanged, "ab", strict=True):
             same(values, [getattr(world, view)(label, name) for world in worlds])
 
 
@@ -95,20 +95,20 @@ def test_what_it_rests_on(twin):
         for i, (segment, gold, score) in enumerate(cells)
     ]
     panel = panels(twin.evalset(facts), twin.criterion, ["m"])[0]
-    found = BySource().value(panel, panel.scores("m"))
+    estimate = BySource().value(panel, panel.scores("m"))
     # 1 2 3 against 2 3 1 is -1/2; source 4 counts as 0.
-    assert found.value == pytest.approx(-1 / 4)
-    assert (found.pairs, found.parts, found.reason) == (5, 2, "")
-    assert found.left_out == {"sources with equal or single ratings": 2}
-    found = BySource("skip").value(panel, panel.scores("m"))
-    assert found.value == pytest.approx(-1 / 2)
-    assert (found.pairs, found.parts) == (3, 1)
-    assert found.left_out == {
+    assert estimate.value == pytest.approx(-1 / 4)
+    assert (estimate.pairs, estimate.parts, estimate.reason) == (5, 2, "")
+    assert estimate.left_out == {"sources with equal or single ratings": 2}
+    estimate = BySource("skip").value(panel, panel.scores("m"))
+    assert estimate.value == pytest.approx(-1 / 2)
+    assert (estimate.pairs, estimate.parts) == (3, 1)
+    assert estimate.left_out == {
         "sources with equal or single ratings": 2,
         "sources on which the metric is constant": 1,
     }
-    found = Pooled().value(panel, panel.scores("m"))
-    assert (found.pairs, found.parts, found.left_out) == (8, 1, {})
+    estimate = Pooled().value(panel, panel.scores("m"))
+    assert (estimate.pairs, estimate.parts, estimate.left_out) == (8, 1, {})
 
 
 @pytest.mark.parametrize("name", COEFFICIENTS)
@@ -119,15 +119,15 @@ def test_degenerate(twin, name):
             for segment, systems, gold, score in cells
         ]
         panel = panels(twin.evalset(facts), twin.criterion, ["m"])[0]
-        found = [kind("zero", name) for kind in VIEWS.values()]
-        for one in found:
+        statistics = [kind("zero", name) for kind in VIEWS.values()]
+        for one in statistics:
             drawn = one.resample_values(panel, panel.scores("m"), Draws(20))
             value = one.value(panel, panel.scores("m"))
             if value.value is None:
                 assert np.isnan(drawn).all()
             else:
                 assert np.isfinite(drawn).any()
-        return [one.value(panel, panel.scores("m")).reason for one in found]
+        return [one.value(panel, panel.scores("m")).reason for one in statistics]
 
     alone = [("1", ("a",), 3.0, 0.5)]
     assert reasons(alone) == [
@@ -149,9 +149,9 @@ def test_two_lists(name, twin):
     rng = np.random.default_rng(4)
     for size, top in ((2, 2), (5, 3), (40, 4), (300, 1000)):
         x, y = rng.integers(0, top, (2, size)).astype(float)
-        wanted = twin.correlation(x.tolist(), y.tolist(), name)
-        found = coefficient(x, y, name)
-        assert found == (None if wanted is None else pytest.approx(wanted, abs=1e-9))
+        expected = twin.correlation(x.tolist(), y.tolist(), name)
+        value = coefficient(x, y, name)
+        assert value == (None if expected is None else pytest.approx(expected, abs=1e-9))
     assert coefficient(np.array([1.0]), np.array([2.0]), name) is None
     assert coefficient(np.zeros(0), np.zeros(0), name) is None
 
@@ -165,15 +165,15 @@ def test_very_small_and_very_large_scores(both, name, scale):
     tiny = dataclasses.replace(near, values=scale * near.values)
     for kind in VIEWS.values():
         statistic = kind(coefficient=name)
-        wanted = statistic.value(panel, near).value
-        assert statistic.value(panel, tiny).value == pytest.approx(wanted, abs=1e-9)
+        expected = statistic.value(panel, near).value
+        assert statistic.value(panel, tiny).value == pytest.approx(expected, abs=1e-9)
         draws = Draws(5)
-        found, wanted = (statistic.resample_values(panel, one, draws) for one in (tiny, near))
-        np.testing.assert_allclose(found, wanted, atol=1e-9)
-        found, wanted = (
+        resampled, expected = (statistic.resample_values(panel, one, draws) for one in (tiny, near))
+        np.testing.assert_allclose(resampled, expected, atol=1e-9)
+        resampled, expected = (
             statistic.exchange_scores(panel, one, panel.scores("ter"), draws) for one in (tiny, near)
         )
-        np.testing.assert_allclose(found, wanted, atol=1e-9)
+        np.testing.assert_allclose(resampled, expected, atol=1e-9)
 
 
 def test_errors():

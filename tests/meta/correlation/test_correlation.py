@@ -47,13 +47,15 @@ def grouped(twin):
 @pytest.mark.parametrize(("name", "view"), KNOWN)
 def test_values_are_means_over_groups(grouped, same, name, view):
     test = "none" if name == "soft-accuracy" else "permutation"
-    found = correlate(grouped, "overall", LABELS, CorrelationSettings(name, view, test, **FAST))
+    correlations = correlate(grouped, "overall", LABELS, CorrelationSettings(name, view, test, **FAST))
     parts = panels(grouped, "overall", LABELS)
     chosen = statistic(name, view)
     if name == "soft-accuracy":
         chosen = dataclasses.replace(chosen, seed=3)
-    assert [row.value for row in found.rows] == sorted((row.value for row in found.rows), reverse=True)
-    for row in found.rows:
+    assert [row.value for row in correlations.rows] == sorted(
+        (row.value for row in correlations.rows), reverse=True
+    )
+    for row in correlations.rows:
         values = [chosen.value(part, part.scores(row.metric)).value for part in parts]
         same([row.value], [np.mean(values)])
         assert [each.value for each in row.groups.values()] == values
@@ -62,7 +64,7 @@ def test_values_are_means_over_groups(grouped, same, name, view):
         drawn = np.mean(lists, axis=0)
         same(row.resampled, drawn)
         same([row.low, row.high], np.nanquantile(drawn, [0.025, 0.975]))
-    for one in found.differences:
+    for one in correlations.differences:
         observed, trials = 0.0, np.zeros(40)
         for part in parts:
             a, b = part.scores(one.metric), part.scores(one.other)
@@ -73,7 +75,9 @@ def test_values_are_means_over_groups(grouped, same, name, view):
         same([one.difference, one.p], [observed, (1 + reached) / 41])
         same(
             [one.low, one.high],
-            np.nanquantile(found[one.metric].resampled - found[one.other].resampled, [0.025, 0.975]),
+            np.nanquantile(
+                correlations[one.metric].resampled - correlations[one.other].resampled, [0.025, 0.975]
+            ),
         )
 
 
@@ -86,25 +90,25 @@ def test_the_data_of_one_group_is_the_group_alone(grouped, twin, same):
         part = correlate(alone, "overall", LABELS, settings)
         only = correlate(grouped.only_group("x"), "overall", LABELS, settings)
         for label in LABELS:
-            wanted = whole[label].groups["x"].value
-            same([part[label].value, only[label].value], [wanted, wanted])
+            expected = whole[label].groups["x"].value
+            same([part[label].value, only[label].value], [expected, expected])
 
 
 @pytest.mark.parametrize("correction", ["holm", "bonferroni", "fdr", "none"])
 def test_bootstrap_test_and_correction(grouped, correction):
     settings = CorrelationSettings(test="bootstrap", correction=correction, alpha=0.3, **FAST)
-    found = correlate(grouped, "overall", LABELS, settings)
+    correlations = correlate(grouped, "overall", LABELS, settings)
     raw = []
-    for one in found.differences:
-        trials = found[one.metric].resampled - found[one.other].resampled
+    for one in correlations.differences:
+        trials = correlations[one.metric].resampled - correlations[one.other].resampled
         reached = np.abs(trials - trials.mean()) >= abs(one.difference) - 1e-9
         assert one.p == pytest.approx((reached.sum() + 1) / 41)
         raw.append(one.p)
-    assert [one.p_corrected for one in found.differences] == pytest.approx(
+    assert [one.p_corrected for one in correlations.differences] == pytest.approx(
         correct_p_values(raw, correction)
     )
-    assert [one.significant for one in found.differences] == [
-        one.p_corrected < 0.3 for one in found.differences
+    assert [one.significant for one in correlations.differences] == [
+        one.p_corrected < 0.3 for one in correlations.differences
     ]
 
 
@@ -117,17 +121,19 @@ def test_williams(twin):
     facts = twin.facts(22, segments=15, systems="abcdef")
     judged = twin.evalset(facts, lower=["ter"])
     plain = twin.plain(facts, LABELS, lower=["ter"])[""]
-    found = correlate(judged, "overall", LABELS, CorrelationSettings(test="williams", bootstrap=0))
+    correlations = correlate(
+        judged, "overall", LABELS, CorrelationSettings(test="williams", bootstrap=0)
+    )
     scores = {label: [item.scores[label] for item in plain.items] for label in LABELS}
     gold = [item.gold for item in plain.items]
-    for one in found.differences:
+    for one in correlations.differences:
         assert one.p == pytest.approx(
             williams_of(scores[one.metric], scores[one.other], gold), abs=1e-9
         )
-    found = correlate(
+    correlations = correlate(
         judged, "overall", LABELS, CorrelationSettings(view="system", test="williams", bootstrap=0)
     )
-    for one in found.differences:
+    for one in correlations.differences:
         x, y, h = (plain.system_means(label) for label in (one.metric, one.other, None))
         assert one.p == pytest.approx(williams_of(x, y, h), abs=1e-9)
 
@@ -136,11 +142,11 @@ def test_documents(twin):
     judged = twin.evalset(twin.facts(23, segments=20, systems="abcde"), lower=["ter"])
     documents = Documents(12, 8, 5)
     settings = CorrelationSettings("spearman", "system", "documents", bootstrap=0, documents=documents)
-    found = correlate(judged, "overall", LABELS, settings)
+    correlations = correlate(judged, "overall", LABELS, settings)
     lists = document_correlations(panels(judged, "overall", LABELS)[0], LABELS, documents, "spearman")
-    for one in found.differences:
-        wanted = stats.ttest_rel(lists[one.metric], lists[one.other]).pvalue
-        assert one.p == pytest.approx(wanted, abs=1e-9)
+    for one in correlations.differences:
+        expected = stats.ttest_rel(lists[one.metric], lists[one.other]).pvalue
+        assert one.p == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("view", ["pooled", "by-source", "system"])
@@ -168,13 +174,13 @@ def test_a_clear_difference_is_found(twin):
     ]
     judged = twin.evalset(facts)
     for test in ("permutation", "bootstrap", "williams"):
-        found = correlate(
+        correlations = correlate(
             judged, "overall", None, CorrelationSettings(test=test, bootstrap=200, draws=200)
         )
-        (one,) = found.differences
+        (one,) = correlations.differences
         assert (one.metric, one.other, one.significant) == ("good", "bad", True)
         assert one.low > 0
-        assert found.clusters == {"good": 1, "bad": 2}
+        assert correlations.clusters == {"good": 1, "bad": 2}
 
 
 @pytest.mark.parametrize(("name", "view"), [known for known in KNOWN if known[0] != "soft-accuracy"])
@@ -202,15 +208,15 @@ def test_undefined_metrics_rank_last_and_are_in_no_comparison(twin):
         dataclasses.replace(fact, scores={"flat": 1.0, **fact.scores})
         for fact in twin.facts(25, groups=("x", "y"))
     ]
-    found = correlate(
+    correlations = correlate(
         twin.evalset(facts), "overall", ["flat", "near", "coarse"], CorrelationSettings(**FAST)
     )
-    last = found.rows[-1]
+    last = correlations.rows[-1]
     assert (last.metric, last.value, last.low, last.high) == ("flat", None, None, None)
     assert last.reason == "x: the metric is constant; y: the metric is constant"
-    assert "flat" not in found.clusters
-    assert [(one.metric, one.other) for one in found.differences] == [
-        (found.rows[0].metric, found.rows[1].metric)
+    assert "flat" not in correlations.clusters
+    assert [(one.metric, one.other) for one in correlations.differences] == [
+        (correlations.rows[0].metric, correlations.rows[1].metric)
     ]
 
 
@@ -227,8 +233,8 @@ def test_a_metric_that_is_undefined_in_one_group_has_no_mean(twin):
 
 
 def test_one_metric_has_no_comparison(grouped):
-    found = correlate(grouped, "overall", ["near"], CorrelationSettings(**FAST))
-    assert (found.differences, found.clusters) == ([], {"near": 1})
+    correlations = correlate(grouped, "overall", ["near"], CorrelationSettings(**FAST))
+    assert (correlations.differences, correlations.clusters) == ([], {"near": 1})
     assert len(correlate(grouped, "overall", ["near", "near"], CorrelationSettings(**FAST)).rows) == 1
 
 
@@ -236,20 +242,20 @@ def test_judges_and_conditions(twin, same):
     facts = twin.facts(27)
     judged = twin.evalset(facts, lower=["ter"])
     plain = twin.plain(facts, LABELS, lower=["ter"], judge="B")[""]
-    found = correlate(
+    correlations = correlate(
         judged, "overall", LABELS, CorrelationSettings(test="none", bootstrap=0), judge="B"
     )
-    same([found["ter"].value], [plain.pooled("ter", "pearson")])
-    assert (found.judge, found.items) == ("B", len(plain.items))
+    same([correlations["ter"].value], [plain.pooled("ter", "pearson")])
+    assert (correlations.judge, correlations.items) == ("B", len(plain.items))
     where = "near>0 and not ter>=60"
     kept = [fact for fact in facts if fact.scores["near"] > 0 and not fact.scores["ter"] >= 60]
-    wanted = correlate(
+    expected = correlate(
         twin.evalset(kept, lower=["ter"]), "overall", LABELS, CorrelationSettings(**FAST)
     ).rows
-    found = correlate(
+    correlations = correlate(
         judged, "overall", LABELS, CorrelationSettings(bootstrap=0, test="none"), where=where
     )
-    same([found[row.metric].value for row in wanted], [row.value for row in wanted])
+    same([correlations[row.metric].value for row in expected], [row.value for row in expected])
 
 
 def test_ranks_as_criterion(twin, same):
@@ -259,9 +265,9 @@ def test_ranks_as_criterion(twin, same):
         for fact in facts
     ]
     settings = CorrelationSettings("kendall", "by-source", "none", bootstrap=0)
-    wanted = correlate(twin.evalset(facts), "overall", LABELS, settings)
-    found = correlate(twin.evalset(turned, criterion="rank"), "rank", LABELS, settings)
-    same([found[label].value for label in LABELS], [wanted[label].value for label in LABELS])
+    expected = correlate(twin.evalset(facts), "overall", LABELS, settings)
+    correlations = correlate(twin.evalset(turned, criterion="rank"), "rank", LABELS, settings)
+    same([correlations[label].value for label in LABELS], [expected[label].value for label in LABELS])
 
 
 def test_soft_accuracy_follows_the_seed(grouped):
@@ -277,14 +283,14 @@ def test_soft_accuracy_follows_the_seed(grouped):
         for seed in (7, 8)
     }
     assert values[7] != values[8]
-    found = correlate(
+    correlations = correlate(
         grouped,
         "overall",
         ["near"],
         CorrelationSettings("soft-accuracy", "system", "bootstrap", bootstrap=1000),
     )
     # No more resamples were drawn than this, and the result says so.
-    assert found.bootstrap == 100
+    assert correlations.bootstrap == 100
 
 
 @pytest.mark.parametrize(("name", "view"), KNOWN)
@@ -381,6 +387,6 @@ def test_direct_assessment_of_wmt(benchmark_data, year, bleu, chrf):
     """Mean Pearson over language pairs of sentence BLEU and chrF with direct assessment."""
     judged = read_evalset(benchmark_data / "wmt_da" / f"{year}.tsv.gz")
     judged = judged.score_with(Metric.from_specs(["bleu,chrf"]))
-    found = correlate(judged, "human", None, CorrelationSettings(test="none", bootstrap=0))
-    assert found["bleu"].value == pytest.approx(bleu, abs=0.005)
-    assert found["chrf"].value == pytest.approx(chrf, abs=0.005)
+    correlations = correlate(judged, "human", None, CorrelationSettings(test="none", bootstrap=0))
+    assert correlations["bleu"].value == pytest.approx(bleu, abs=0.005)
+    assert correlations["chrf"].value == pytest.approx(chrf, abs=0.005)

@@ -48,52 +48,64 @@ def plain(judged, references, settings=PLAIN):
 @pytest.mark.parametrize("view", ["pooled", "by-source", "system"])
 def test_all_references_are_the_plain_correlation(judged, view):
     settings = dataclasses.replace(PLAIN, view=view)
-    found = curve(judged, "overall", BLEU(), [4], settings, repetitions=2)
-    without, source = found.points
+    reference_curve = curve(judged, "overall", BLEU(), [4], settings, repetitions=2)
+    without, source = reference_curve.points
     assert without.value == pytest.approx(plain(judged, judged.references, settings), abs=1e-12)
     added = tuple(r + s for r, s in zip(judged.references, judged.sources, strict=True))
     assert source.value == pytest.approx(plain(judged, added, settings), abs=1e-12)
-    assert [(p.references, p.source, p.short) for p in found.points] == [(4, False, 4), (4, True, 4)]
+    assert [(p.references, p.source, p.short) for p in reference_curve.points] == [
+        (4, False, 4),
+        (4, True, 4),
+    ]
 
 
 def test_only_the_source(judged):
-    found = curve(judged, "overall", BLEU(), [0, 1], PLAIN, repetitions=1)
-    assert [(p.references, p.source) for p in found.points] == [(1, False), (0, True), (1, True)]
-    assert found.points[1].value == pytest.approx(plain(judged, judged.sources), abs=1e-12)
+    reference_curve = curve(judged, "overall", BLEU(), [0, 1], PLAIN, repetitions=1)
+    assert [(p.references, p.source) for p in reference_curve.points] == [
+        (1, False),
+        (0, True),
+        (1, True),
+    ]
+    assert reference_curve.points[1].value == pytest.approx(plain(judged, judged.sources), abs=1e-12)
 
 
 def test_points_are_means_over_draws_of_references(judged):
     """One reference at a time: the mean lies between the worst and the best single draw."""
-    found = curve(judged, "overall", BLEU(), [1], PLAIN, repetitions=5).points[0]
+    point = curve(judged, "overall", BLEU(), [1], PLAIN, repetitions=5).points[0]
     rng = np.random.default_rng([PLAIN.seed, 1])
     values = []
     for _ in range(5):
         drawn = tuple((texts[int(rng.permutation(len(texts))[0])],) for texts in judged.references)
         values.append(plain(judged, drawn))
-    assert found.value == pytest.approx(np.mean(values), abs=1e-12)
+    assert point.value == pytest.approx(np.mean(values), abs=1e-12)
 
 
 def test_defaults(judged):
-    found = curve(judged, "overall", BLEU(), settings=PLAIN, repetitions=1)
-    assert [p.references for p in found.points] == [1, 2, 3, 4, 1, 2, 3, 4]
-    assert [p.short for p in found.points[:4]] == [0, 0, 4, 4]
-    assert (found.metric, found.criterion, found.statistic, found.view) == (
+    reference_curve = curve(judged, "overall", BLEU(), settings=PLAIN, repetitions=1)
+    assert [p.references for p in reference_curve.points] == [1, 2, 3, 4, 1, 2, 3, 4]
+    assert [p.short for p in reference_curve.points[:4]] == [0, 0, 4, 4]
+    assert (
+        reference_curve.metric,
+        reference_curve.criterion,
+        reference_curve.statistic,
+        reference_curve.view,
+    ) == (
         "bleu",
         "overall",
         "pearson",
         "pooled",
     )
-    assert found.items == 60
+    assert reference_curve.items == 60
 
 
 def test_complete_leaves_out_segments_with_fewer_references(judged):
-    found = curve(judged, "overall", BLEU(), [1, 3], PLAIN, repetitions=1, complete=True)
+    reference_curve = curve(judged, "overall", BLEU(), [1, 3], PLAIN, repetitions=1, complete=True)
     enough = np.array([len(texts) >= 3 for texts in judged.references])
     part = judged.where(enough[judged.item_segment])
-    assert found.items == 48
-    assert [p.short for p in found.points] == [0, 0, 0, 0]
+    assert reference_curve.items == 48
+    assert [p.short for p in reference_curve.points] == [0, 0, 0, 0]
     again = curve(part, "overall", BLEU(), [1, 3], PLAIN, repetitions=1)
-    assert [p.value for p in again.points] == [p.value for p in found.points]
+    assert [p.value for p in again.points] == [p.value for p in reference_curve.points]
 
 
 def test_seed_threads_and_bands(judged):
@@ -114,19 +126,19 @@ def test_seed_threads_and_bands(judged):
 
 def test_conditions_may_name_other_scores(judged):
     scored = judged.score_with({"pinc": PINC()})
-    found = curve(scored, "overall", BLEU(), [4], PLAIN, repetitions=1, where="pinc>50")
-    wanted = correlate(
+    reference_curve = curve(scored, "overall", BLEU(), [4], PLAIN, repetitions=1, where="pinc>50")
+    expected = correlate(
         scored.score_with({"bleu": BLEU()}), "overall", ["bleu"], PLAIN, where="pinc>50"
     ).rows[0]
-    assert found.points[0].value == pytest.approx(wanted.value, abs=1e-12)
-    assert found.items == wanted.pairs
+    assert reference_curve.points[0].value == pytest.approx(expected.value, abs=1e-12)
+    assert reference_curve.items == expected.pairs
 
 
 def test_an_undefined_point_has_no_value(judged):
     flat = dataclasses.replace(judged, ratings={"overall": np.ones(len(judged.rating_item))})
     settings = CorrelationSettings(test="none", bootstrap=20)
-    found = curve(flat, "overall", BLEU(), [1], settings, repetitions=2)
-    assert [(p.value, p.low, p.high) for p in found.points] == [(None, None, None)] * 2
+    reference_curve = curve(flat, "overall", BLEU(), [1], settings, repetitions=2)
+    assert [(p.value, p.low, p.high) for p in reference_curve.points] == [(None, None, None)] * 2
 
 
 def test_steps(judged):

@@ -23,15 +23,15 @@ LABELS = ("near", "coarse", "ter")
 )
 def test_equals_scipy(pairs):
     a, b = np.array(pairs).T
-    found = paired_t_test(a, b)
-    assert found.difference == pytest.approx(float(np.mean(a - b)), abs=1e-12)
+    test = paired_t_test(a, b)
+    assert test.difference == pytest.approx(float(np.mean(a - b)), abs=1e-12)
     if np.ptp(a - b) < 1e-9:
-        assert (found.t, found.p) == (None, 1)
+        assert (test.t, test.p) == (None, 1)
         return
-    wanted = stats.ttest_rel(a, b)
-    assert (found.t, found.p) == (
-        pytest.approx(wanted.statistic),
-        pytest.approx(wanted.pvalue, abs=1e-9),
+    expected = stats.ttest_rel(a, b)
+    assert (test.t, test.p) == (
+        pytest.approx(expected.statistic),
+        pytest.approx(expected.pvalue, abs=1e-9),
     )
 
 
@@ -39,8 +39,8 @@ def test_undefined_tests_have_a_reason():
     three = np.array([0.5, 0.25, 0.75])
     assert paired_t_test(three, three).reason == "the correlations are equal"
     assert paired_t_test(three, three - 0.125).reason == "the difference never varies"
-    found = paired_t_test(three[:1], three[1:2])
-    assert (found.t, found.p, found.reason) == (None, 1, "fewer than two documents")
+    test = paired_t_test(three[:1], three[1:2])
+    assert (test.t, test.p, test.reason) == (None, 1, "fewer than two documents")
 
 
 @pytest.mark.parametrize("name", COEFFICIENTS)
@@ -48,7 +48,7 @@ def test_documents_against_a_loop(twin, same, name):
     facts = twin.facts(1, segments=20, systems="abcde")
     panel = panels(twin.evalset(facts, lower=["ter"]), twin.criterion, LABELS)[0]
     plain = twin.plain(facts, LABELS, lower=["ter"])[""]
-    found = document_correlations(panel, LABELS, Documents(12, 6, 3), name)
+    correlations = document_correlations(panel, LABELS, Documents(12, 6, 3), name)
     rng = np.random.default_rng(3)
     for repetition in range(6):
         drawn = set(rng.choice(plain.segments, 12, replace=False).tolist())
@@ -56,16 +56,16 @@ def test_documents_against_a_loop(twin, same, name):
         times = {segment: int(segment in drawn) for segment in plain.segments}
         for label in LABELS:
             x, y = plain.system_means(label, times), plain.system_means(None, times)
-            same([found[label][repetition]], [twin.correlation(x, y, name)])
+            same([correlations[label][repetition]], [twin.correlation(x, y, name)])
 
 
 def test_a_document_of_everything_is_the_plain_correlation(twin, same):
     facts = twin.facts(2)
     panel = panels(twin.evalset(facts), twin.criterion, ["near"])[0]
     plain = twin.plain(facts, ["near"])[""]
-    found = document_correlations(panel, ["near"], Documents(len(plain.segments), 3))["near"]
-    wanted = twin.correlation(plain.system_means("near"), plain.system_means(None), "pearson")
-    same(found, [wanted] * 3)
+    correlations = document_correlations(panel, ["near"], Documents(len(plain.segments), 3))["near"]
+    expected = twin.correlation(plain.system_means("near"), plain.system_means(None), "pearson")
+    same(correlations, [expected] * 3)
 
 
 def test_errors(twin):

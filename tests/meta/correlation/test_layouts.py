@@ -72,9 +72,9 @@ def cell_of(judged, criterion, label, *, view="pooled", **more):
     return correlate(judged, criterion, [label], settings, **more).rows[0]
 
 
-def equal(found, wanted):
-    assert (found.value, found.low, found.high) == (wanted.value, wanted.low, wanted.high)
-    assert found.low < found.value < found.high
+def equal(cell, expected):
+    assert (cell.value, cell.low, cell.high) == (expected.value, expected.low, expected.high)
+    assert cell.low < cell.value < cell.high
 
 
 def test_pem_2(pem):
@@ -89,13 +89,13 @@ def test_pem_2(pem):
     ]
     for row, label in zip(table.rows, ("adequacy", "fluency", "dissimilarity"), strict=False):
         equal(row.cells[0], cell_of(pem, "overall", label))
-        wanted = cell_of(pem, "overall", label, view="system")
-        assert row.cells[1].value == wanted.value
+        expected = cell_of(pem, "overall", label, view="system")
+        assert row.cells[1].value == expected.value
     equal(table.rows[-1].cells[0], cell_of(pem, "overall", "dissimilarity", where=where))
     means = {name: pem.means(name) for name in pem.criteria}
     kept = (means["adequacy"] >= 4) & (means["fluency"] >= 4)
-    wanted = np.corrcoef(means["dissimilarity"][kept], means["overall"][kept])[0, 1]
-    assert table.rows[-1].cells[0].value == pytest.approx(wanted, abs=1e-9)
+    expected = np.corrcoef(means["dissimilarity"][kept], means["overall"][kept])[0, 1]
+    assert table.rows[-1].cells[0].value == pytest.approx(expected, abs=1e-9)
 
 
 def test_pem_2_with_other_criteria_and_conditions(pinc):
@@ -120,8 +120,8 @@ def test_pem_3(pem):
     )
     said = pem.means("overall", "A")
     rated = ~np.isnan(said)
-    wanted = np.corrcoef(pem.scores["bleu"].values[rated], said[rated])[0, 1]
-    assert table.rows[5].cells[0].value == pytest.approx(wanted, abs=1e-9)
+    expected = np.corrcoef(pem.scores["bleu"].values[rated], said[rated])[0, 1]
+    assert table.rows[5].cells[0].value == pytest.approx(expected, abs=1e-9)
 
 
 def test_pinc_4(pinc):

@@ -75,10 +75,10 @@ def test_values(twin, same, seed, missing):
     plain = twin.plain(facts, LABELS, lower=["ter"])[""]
     thrown = coins(80, len(judged.segments), seed)
     for label in LABELS:
-        found = SoftAccuracy(exchanges=80, seed=seed).value(panel, panel.scores(label))
+        estimate = SoftAccuracy(exchanges=80, seed=seed).value(panel, panel.scores(label))
         places = {i: [i] for i in plain.segments}
-        same([found.value], [soft(by_system(plain, label, places), thrown)])
-        assert found.pairs == len(plain.systems)
+        same([estimate.value], [soft(by_system(plain, label, places), thrown)])
+        assert estimate.pairs == len(plain.systems)
 
 
 def test_resamples(twin, same):
@@ -87,15 +87,15 @@ def test_resamples(twin, same):
     panel = panels(judged, twin.criterion, LABELS)[0]
     plain = twin.plain(facts, LABELS)[""]
     drawn = SoftAccuracy(seed=2).resample_values(panel, panel.scores("near"), Draws(4, 5))
-    wanted = []
+    expected = []
     for replicate in range(4):
         times = np.random.default_rng([5, replicate]).poisson(1.0, len(judged.segments))
         kept = np.repeat(np.arange(len(judged.segments)), times)
         places = {i: np.flatnonzero(kept == i).tolist() for i in plain.segments}
-        wanted.append(soft(by_system(plain, "near", places), coins(INNER, len(kept), 2)))
+        expected.append(soft(by_system(plain, "near", places), coins(INNER, len(kept), 2)))
     # Moved to have the observed value as their mean.
     value = SoftAccuracy(seed=2).value(panel, panel.scores("near")).value
-    same(drawn, np.minimum(np.array(wanted) + value - np.nanmean(wanted), 1.0))
+    same(drawn, np.minimum(np.array(expected) + value - np.nanmean(expected), 1.0))
 
 
 def test_at_most_a_hundred_resamples(twin):
@@ -118,7 +118,7 @@ def test_corpus_scores(same):
     }
     judged = build(rows, references=references, candidates=candidates).score_with({"bleu": BLEU()})
     panel = panels(judged, "overall", ["bleu"])[0]
-    found = SoftAccuracy(exchanges=60).value(panel, panel.scores("bleu")).value
+    value = SoftAccuracy(exchanges=60).value(panel, panel.scores("bleu")).value
     thrown = coins(60, 6, 7)
 
     def bleu(exchange, swap):
@@ -132,7 +132,7 @@ def test_corpus_scores(same):
     observed = difference([0] * 6)
     metric = (1 + sum(difference(row) >= observed - 1e-9 for row in thrown)) / 61
     golds = [{int(i): values["overall"] for i, one, _, values in rows if one == name} for name in "ab"]
-    same([found], [1 - abs(share(*golds, thrown) - metric)])
+    same([value], [1 - abs(share(*golds, thrown) - metric)])
 
 
 def test_by_hand(twin):
@@ -143,14 +143,14 @@ def test_by_hand(twin):
         for name, gold in (("a", 5.0), ("b", 1.0))
     ]
     panel = panels(twin.evalset(facts), twin.criterion, ["same", "opposite", "flat"])[0]
-    found = {
+    accuracies = {
         label: SoftAccuracy().value(panel, panel.scores(label)).value for label in panel.judged.scores
     }
     sure = 1 / 1001
-    assert found["same"] == 1
+    assert accuracies["same"] == 1
     # Every exchange of opposite scores is at least as good for the first system: p is 1.
-    assert found["opposite"] == pytest.approx(1 - (1 - sure), abs=1e-9)
-    assert found["flat"] == pytest.approx(1 - (1 - sure), abs=1e-9)
+    assert accuracies["opposite"] == pytest.approx(1 - (1 - sure), abs=1e-9)
+    assert accuracies["flat"] == pytest.approx(1 - (1 - sure), abs=1e-9)
 
 
 def test_degenerate(twin):
@@ -158,9 +158,9 @@ def test_degenerate(twin):
         facts = [twin.Fact(i, (name,), {"A": gold}, {"m": gold}) for i, name, gold in cells]
         panel = panels(twin.evalset(facts), twin.criterion, ["m"])[0]
         drawn = SoftAccuracy().resample_values(panel, panel.scores("m"), Draws(5))
-        found = SoftAccuracy().value(panel, panel.scores("m"))
-        assert np.isnan(drawn).all() == (found.value is None)
-        return found.value, found.reason
+        estimate = SoftAccuracy().value(panel, panel.scores("m"))
+        assert np.isnan(drawn).all() == (estimate.value is None)
+        return estimate.value, estimate.reason
 
     assert value([("1", "a", 1.0), ("2", "a", 2.0)]) == (None, "fewer than two systems")
     apart = [("1", "a", 1.0), ("2", "b", 2.0)]
@@ -191,8 +191,8 @@ def test_large_sets_need_little_memory():
     )
     panel = Panel(judged, "", "overall", gold.reshape(-1), {})
     tracemalloc.start()
-    found = SoftAccuracy().value(panel, MetricScores("m", "m", gold.reshape(-1)))
+    estimate = SoftAccuracy().value(panel, MetricScores("m", "m", gold.reshape(-1)))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert found.value == 1
+    assert estimate.value == 1
     assert peak < 200e6

@@ -59,11 +59,11 @@ def test_values_and_resamples(both, twin, same, name, resample):
     assert panel.judged.systems == plain.systems
     gold = plain.system_means(None)
     for label in LABELS:
-        found = statistic.value(panel, panel.scores(label))
-        same([found.value], [of_lists(twin, plain.system_means(label), gold, name)])
-        assert (found.pairs, found.parts, found.reason) == (len(plain.systems), 1, "")
+        estimate = statistic.value(panel, panel.scores(label))
+        same([estimate.value], [of_lists(twin, plain.system_means(label), gold, name)])
+        assert (estimate.pairs, estimate.parts, estimate.reason) == (len(plain.systems), 1, "")
         drawn = statistic.resample_values(panel, panel.scores(label), Draws(REPLICATES, 4))
-        wanted = []
+        expected = []
         for b in range(REPLICATES):
             times = None if resample == "systems" else plain.poisson(4, b)
             copies = None
@@ -71,8 +71,8 @@ def test_values_and_resamples(both, twin, same, name, resample):
                 numbers = range(len(plain.systems))
                 copies = [resample_weight("poisson", 4 ^ SYSTEMS_SEED, b, i) for i in numbers]
             x, y = plain.system_means(label, times), plain.system_means(None, times)
-            wanted.append(of_lists(twin, x, y, name, copies))
-        same(drawn, wanted)
+            expected.append(of_lists(twin, x, y, name, copies))
+        same(drawn, expected)
 
 
 @pytest.mark.parametrize("exchange", ["cells", "segments"])
@@ -81,7 +81,7 @@ def test_exchanges(both, twin, same, name, exchange):
     panel, plain = both
     for a, b in (("near", "ter"), ("coarse", "near")):
         draws = Draws(REPLICATES, 3, exchange=exchange)
-        found = made(name).exchange_scores(panel, panel.scores(a), panel.scores(b), draws)
+        exchanged = made(name).exchange_scores(panel, panel.scores(a), panel.scores(b), draws)
         one, two, gold = plain.standard(a), plain.standard(b), plain.system_means(None)
         for replicate in range(REPLICATES):
             # Coins of cells are numbered system by system, in the order of the candidates.
@@ -99,8 +99,8 @@ def test_exchanges(both, twin, same, name, exchange):
                             values.append(value)
                 for means, values in zip(lists, mine, strict=True):
                     means.append(math.fsum(values) / len(values))
-            wanted = [of_lists(twin, means, gold, name) for means in lists]
-            same([values[replicate] for values in found], wanted)
+            expected = [of_lists(twin, means, gold, name) for means in lists]
+            same([values[replicate] for values in exchanged], expected)
 
 
 @pytest.mark.parametrize("name", STATISTICS)
@@ -174,9 +174,13 @@ def panel_of(twin, rows):
 @pytest.mark.parametrize("name", STATISTICS)
 def test_degenerate(twin, name):
     alone = panel_of(twin, [("1", "a", 3.0, 0.5), ("2", "a", 4.0, 0.7)])
-    found = made(name).value(alone, alone.scores("m"))
+    estimate = made(name).value(alone, alone.scores("m"))
     number = "two" if name == "accuracy" else "three"
-    assert (found.value, found.pairs, found.reason) == (None, 1, f"fewer than {number} systems")
+    assert (estimate.value, estimate.pairs, estimate.reason) == (
+        None,
+        1,
+        f"fewer than {number} systems",
+    )
     assert np.isnan(made(name).resample_values(alone, alone.scores("m"), Draws(10))).all()
 
     # Every mean is of 0.1, over 1, 3, 6 and 7 candidates: sums round, the means are equal all the same.
@@ -188,12 +192,12 @@ def test_degenerate(twin, name):
         (lambda i: 0.1, lambda i: 0.3, "all ratings are equal", 1.0),
     ):
         panel = panel_of(twin, [(i, system, gold(i), score(i)) for i, system in cells])
-        found = made(name).value(panel, panel.scores("m"))
+        estimate = made(name).value(panel, panel.scores("m"))
         drawn = made(name).resample_values(panel, panel.scores("m"), Draws(300))
         if name == "accuracy":
-            assert found.value == accuracy
+            assert estimate.value == accuracy
         else:
-            assert (found.value, found.reason) == (None, reason)
+            assert (estimate.value, estimate.reason) == (None, reason)
             assert np.isnan(drawn).all()
 
 
@@ -201,9 +205,9 @@ def test_no_system_at_all(twin):
     facts = [twin.Fact(str(i), (), {"A": float(i)}, {"m": float(i)}) for i in range(5)]
     panel = panels(twin.evalset(facts), twin.criterion, ["m"])[0]
     for name in STATISTICS:
-        found = made(name).value(panel, panel.scores("m"))
+        estimate = made(name).value(panel, panel.scores("m"))
         number = "two" if name == "accuracy" else "three"
-        assert (found.value, found.reason) == (None, f"fewer than {number} systems")
+        assert (estimate.value, estimate.reason) == (None, f"fewer than {number} systems")
 
 
 def test_ties_of_systems_do_not_depend_on_the_order_of_segments(twin):
@@ -225,8 +229,8 @@ def test_undefined_corpus_scores_have_a_reason(twin):
     panel = panel_of(twin, [("1", "a", 1.0, 0.5), ("1", "b", 2.0, 0.7)])
     scores = MetricScores("odd", "odd", np.array([0.5, 0.7]), stats=np.ones((2, 10)), metric=Odd())
     for name in STATISTICS:
-        found = made(name).value(panel, scores)
-        assert (found.value, found.reason) == (None, "the metric has no score of some system")
+        estimate = made(name).value(panel, scores)
+        assert (estimate.value, estimate.reason) == (None, "the metric has no score of some system")
 
 
 def test_errors():

@@ -27,7 +27,7 @@ def met(condition: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("condition", "wanted"),
+    ("condition", "expected"),
     [
         ("a<2", "x---"),
         ("a<=2", "xx--"),
@@ -55,8 +55,8 @@ def met(condition: str) -> str:
         ("((a=1))", "x---"),
     ],
 )
-def test_meaning(condition, wanted):
-    assert met(condition) == wanted
+def test_meaning(condition, expected):
+    assert met(condition) == expected
 
 
 def test_a_missing_value_meets_no_comparison():
@@ -65,7 +65,7 @@ def test_a_missing_value_meets_no_comparison():
 
 
 @pytest.mark.parametrize(
-    ("condition", "found"),
+    ("condition", "token"),
     [
         ("", "its end"),
         ("   ", "its end"),
@@ -86,12 +86,12 @@ def test_a_missing_value_meets_no_comparison():
         ("and>4", "'and'"),
     ],
 )
-def test_errors(condition, found):
+def test_errors(condition, token):
     with pytest.raises(SettingError) as error:
         holds(condition, VALUES.__getitem__)
     assert str(error.value) == (
         f"condition '{condition}': expected NAME OPERATOR NUMBER, joined by and, or, not and brackets, "
-        f"found {found}; for example: adequacy>=4 and bleu>60"
+        f"found {token}; for example: adequacy>=4 and bleu>60"
     )
 
 
@@ -155,8 +155,8 @@ def meaning(tree, item):
 
 @given(tree=trees)
 def test_what_is_written_is_what_is_meant(tree):
-    wanted = [meaning(tree, item) for item in range(4)]
-    assert holds(written(tree), VALUES.__getitem__).tolist() == wanted
+    expected = [meaning(tree, item) for item in range(4)]
+    assert holds(written(tree), VALUES.__getitem__).tolist() == expected
 
 
 @given(text=st.text('ab()<>=! andornt"0123456789.-', max_size=20))
@@ -165,9 +165,9 @@ def test_any_text_is_a_condition_or_an_explained_error(text):
         return VALUES.get(name, VALUES["a"])
 
     try:
-        found = holds(text, value_of)
+        mask = holds(text, value_of)
     except SettingError as error:
         message = str(error)
     else:
-        message = f"condition '{text}'" if len(found) == 4 else ""
+        message = f"condition '{text}'" if len(mask) == 4 else ""
     assert f"condition '{text}'" in message

@@ -389,8 +389,8 @@ def test_what_tsv_and_csv_cannot_hold(tmp_path, arguments, reason):
     judged = builder.done()
     for form in ("tsv", "csv")[: 2 if "{form}" in reason else 1]:
         path = tmp_path / f"r.{form}"
-        wanted = reason.replace("{path}", str(path)).replace("{form}", form.upper())
-        assert message(write_evalset, judged, path).startswith(wanted)
+        expected = reason.replace("{path}", str(path)).replace("{form}", form.upper())
+        assert message(write_evalset, judged, path).startswith(expected)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -445,12 +445,12 @@ def test_outputs_that_lack_something(table):
 
 def test_shared_ratings_need_shared_texts(table):
     shared = read_evalset(table("segment\tsystem\to\n1\ta|b\t1\n"))
-    found = read_outputs({"": outputs(table, {"segment": 1, "systems": {"a": "x", "b": "y"}})})
-    assert message(with_outputs, shared, found) == (
+    texts = read_outputs({"": outputs(table, {"segment": 1, "systems": {"a": "x", "b": "y"}})})
+    assert message(with_outputs, shared, texts) == (
         "segment '1': systems that share a rating wrote different texts"
     )
     nameless = read_evalset(table("segment\to\n1\t1\n"))
-    assert message(with_outputs, nameless, found).startswith("segment '1': a rating names no system")
+    assert message(with_outputs, nameless, texts).startswith("segment '1': a rating names no system")
 
 
 def corpus(tmp_path, **files):

@@ -17,9 +17,9 @@ METRICS = {"pinc": PINC(order=1)}
 def grouped(batches, metrics=METRICS, **settings):
     observer = Buckets(metrics, **{"bootstrap": 0, **settings})
     score_batches(batches, metrics, bootstrap=0, observers=[observer])
-    found = observer.groupings()
-    assert observer.groupings() == found
-    return {grouping.name: grouping for grouping in found}
+    groupings = observer.groupings()
+    assert observer.groupings() == groupings
+    return {grouping.name: grouping for grouping in groupings}
 
 
 def test_bucket_names():
@@ -30,36 +30,36 @@ def test_bucket_names():
 def test_lengths_by_hand():
     sources = ["a b", "a b c", "a b c d e f"]
     batch = Batch.of({"x": ["a z", "a z z", "a b c d e f"]}, sources=sources)
-    found = grouped([batch])["length"]
-    assert found.title == "Words of the source"
-    assert (found.buckets, found.counts, found.segments) == (["1-5", "6-10"], [2, 1], 3)
+    grouping = grouped([batch])["length"]
+    assert grouping.title == "Words of the source"
+    assert (grouping.buckets, grouping.counts, grouping.segments) == (["1-5", "6-10"], [2, 1], 3)
     # PINC of one-word n-grams counts different words: half of {a, z} are new, twice; then none.
-    assert [score.value for score in found.scores["x", "pinc"]] == [50.0, 0.0]
-    assert found.scores["x", "pinc"][0].low is None
+    assert [score.value for score in grouping.scores["x", "pinc"]] == [50.0, 0.0]
+    assert grouping.scores["x", "pinc"][0].low is None
 
 
 def test_an_empty_source_is_short():
-    found = grouped([Batch.of({"x": ["a", "b"]}, sources=["", "a b c d e f g"])])["length"]
-    assert (found.buckets, found.counts) == (["1-5", "6-10"], [1, 1])
+    grouping = grouped([Batch.of({"x": ["a", "b"]}, sources=["", "a b c d e f g"])])["length"]
+    assert (grouping.buckets, grouping.counts) == (["1-5", "6-10"], [1, 1])
 
 
 def test_rarest_word_by_hand():
     # Over all sources: the 3, Cat 2 (case does not count), dog 1.
     sources = ["the cat", "the Cat", "the dog"]
     batch = Batch.of({"x": ["the cat", "a b", "a dog"]}, sources=sources)
-    found = grouped([batch])["rarest"]
-    assert found.title == "Frequency of the rarest word of the source"
-    assert (found.buckets, found.counts) == (["1", "2-4"], [1, 2])
-    assert [score.value for score in found.scores["x", "pinc"]] == [50.0, 50.0]
+    grouping = grouped([batch])["rarest"]
+    assert grouping.title == "Frequency of the rarest word of the source"
+    assert (grouping.buckets, grouping.counts) == (["1", "2-4"], [1, 2])
+    assert [score.value for score in grouping.scores["x", "pinc"]] == [50.0, 50.0]
 
 
 def test_number_of_references_by_hand():
     metrics = {"bleu": BLEU(order=1)}
     batch = Batch.of({"x": ["a b", "a b"]}, references=[["a b"], ["x y", "a y", "z z", "q", "w", "e"]])
-    found = grouped([batch], metrics)
-    assert found["references"].buckets == ["1", "5-8"]
+    groupings = grouped([batch], metrics)
+    assert groupings["references"].buckets == ["1", "5-8"]
     # The second candidate matches one of two words, and no reference is longer than it.
-    values = [score.value for score in found["references"].scores["x", "bleu"]]
+    values = [score.value for score in groupings["references"].scores["x", "bleu"]]
     assert values == pytest.approx([100.0, 50.0])
 
 
@@ -119,5 +119,5 @@ def test_memory_is_bounded(monkeypatch):
     batches = [Batch.of({"x": ["a"] * 3}, sources=["a b", "a c", "a"]) for _ in range(4)]
     for i, batch in enumerate(batches):
         batch.first = 3 * i
-    found = grouped(batches)["rarest"]
-    assert found.segments == 3
+    grouping = grouped(batches)["rarest"]
+    assert grouping.segments == 3

@@ -70,10 +70,10 @@ def test_fair_tosses_are_counted() -> None:
     for tosses in (1, 2, 7, 40, 120):
         for heads in range(tosses + 1):
             ways = sum(math.comb(tosses, each) for each in range(heads, tosses + 1))
-            wanted = float(Fraction(ways, 2**tosses))
-            assert fair_tosses_p(heads, tosses) == pytest.approx(wanted, rel=1e-12)
-    wanted = stats.binomtest(5100, 10_000, alternative="greater").pvalue
-    assert fair_tosses_p(5100, 10_000) == pytest.approx(wanted, rel=1e-10)
+            expected = float(Fraction(ways, 2**tosses))
+            assert fair_tosses_p(heads, tosses) == pytest.approx(expected, rel=1e-12)
+    expected = stats.binomtest(5100, 10_000, alternative="greater").pvalue
+    assert fair_tosses_p(5100, 10_000) == pytest.approx(expected, rel=1e-10)
 
 
 def test_normal_against_scipy() -> None:
@@ -95,8 +95,8 @@ def test_signed_ranks_against_scipy(values: list[int], tied: bool) -> None:
     differences = np.array(values, float)
     if not tied:
         differences += np.sign(differences) * np.arange(len(values)) / 1000
-    wanted = stats.wilcoxon(differences, alternative="greater").pvalue
-    assert signed_rank_p(differences) == pytest.approx(float(wanted), rel=1e-11, abs=1e-15)
+    expected = stats.wilcoxon(differences, alternative="greater").pvalue
+    assert signed_rank_p(differences) == pytest.approx(float(expected), rel=1e-11, abs=1e-15)
 
 
 def test_refused() -> None:

@@ -46,8 +46,8 @@ def test_one_segment_is_no_sample():
 
 
 def test_intervals():
-    found = Measure(0.5, 9).within(np.array([0.0, np.nan, 1.0]), 0.5)
-    assert (found.low, found.high) == (0.25, 0.75)
+    measure = Measure(0.5, 9).within(np.array([0.0, np.nan, 1.0]), 0.5)
+    assert (measure.low, measure.high) == (0.25, 0.75)
     assert undefined_measure("why", 2).within(np.array([0.0, 1.0]), 0.5) == Measure(
         None, 2, reason="why"
     )

@@ -37,13 +37,13 @@ def test_fdr_equals_scipy(values):
 @pytest.mark.parametrize("method", CORRECTIONS)
 @given(values=p_values)
 def test_invariances(method, values):
-    found = correct_p_values(values, method)
-    assert all(value - 1e-12 <= p <= 1 for value, p in zip(values, found, strict=True))
+    corrected = correct_p_values(values, method)
+    assert all(value - 1e-12 <= p <= 1 for value, p in zip(values, corrected, strict=True))
     # The order of the tests does not matter, and equal p-values stay equal.
-    assert correct_p_values(values[::-1], method) == found[::-1]
-    ranked = sorted(zip(values, found, strict=True))
+    assert correct_p_values(values[::-1], method) == corrected[::-1]
+    ranked = sorted(zip(values, corrected, strict=True))
     assert [p for _, p in ranked] == sorted(p for _, p in ranked)
-    assert not any(map(math.isnan, found))
+    assert not any(map(math.isnan, corrected))
 
 
 def test_by_hand():
@@ -66,7 +66,7 @@ def test_unknown_correction():
 
 
 @pytest.mark.parametrize(
-    ("wins", "wanted"),
+    ("wins", "expected"),
     [
         ("", "1111"),
         ("ad", "1112"),
@@ -79,9 +79,9 @@ def test_unknown_correction():
         ("da", "1111"),
     ],
 )
-def test_clusters(wins, wanted):
-    found = clusters("abcd", lambda one, other: one + other in wins.split())
-    assert found == dict(zip("abcd", map(int, wanted), strict=True))
+def test_clusters(wins, expected):
+    numbers = clusters("abcd", lambda one, other: one + other in wins.split())
+    assert numbers == dict(zip("abcd", map(int, expected), strict=True))
 
 
 def test_no_clusters_of_nothing():

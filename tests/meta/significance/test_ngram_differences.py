@@ -45,17 +45,17 @@ def test_matches_by_hand():
         "mine": ["The big dog", "the big big cow", "the bird"],
         "base": ["a dog", "a cat", "a bird"],
     }
-    found = counted(systems, references=references).differences("mine", "base", most=50)
-    by_words = {row.words: (row.count, row.rival_count) for row in found}
+    differences = counted(systems, references=references).differences("mine", "base", most=50)
+    by_words = {row.words: (row.count, row.rival_count) for row in differences}
     # "the big" occurs twice; clipping leaves one "big" of the second candidate.
     assert by_words[("the", "big")] == (2, 0)
     assert by_words[("the",)] == (3, 0)
     assert ("big",) not in by_words  # "the big" has the same counts and is longer
     assert ("the", "big", "dog") not in by_words  # base has no three words in a row to compare with
-    assert found[0].words == ("the",)
-    assert found[0].ratio == pytest.approx(4 / 5)
+    assert differences[0].words == ("the",)
+    assert differences[0].ratio == pytest.approx(4 / 5)
     # 9 words of mine, 6 of base: E = 3 * 9 / 15.
-    assert found[0].g2 == pytest.approx(2 * 3 * math.log(3 / (3 * 9 / 15)))
+    assert differences[0].g2 == pytest.approx(2 * 3 * math.log(3 / (3 * 9 / 15)))
     back = counted(systems, references=references).differences("base", "mine")
     # "dog" and "bird" are matched once by both, but base has fewer words.
     assert {row.words: (row.count, row.rival_count) for row in back} == {
@@ -78,9 +78,9 @@ def test_additions_by_hand():
     systems = {"mine": ["x x a", "x b"], "base": ["a", "b"]}
     observer = counted(systems, sources=["a x", "b"])
     assert not observer.matching
-    found = observer.differences("mine", "base")
+    differences = observer.differences("mine", "base")
     # Three x, of which the source of the first has one.
-    assert {row.words: row.count for row in found}[("x",)] == 2
+    assert {row.words: row.count for row in differences}[("x",)] == 2
     assert observer.differences("base", "mine") == []
 
 
@@ -108,11 +108,11 @@ def test_the_same_as_a_plain_count():
     whole = counted(systems, references=references)
     parts = counted(systems, references=references, size=9)
     for order in range(1, 5):
-        wanted = plain_counts(systems["mine"], references, order)
+        expected = plain_counts(systems["mine"], references, order)
         for observer in (whole, parts):
-            found = observer._count("mine", order)
-            assert found.counts.sum() == wanted.total()
-            assert sorted(found.counts.tolist()) == sorted(wanted.values())
+            table = observer._count("mine", order)
+            assert table.counts.sum() == expected.total()
+            assert sorted(table.counts.tolist()) == sorted(expected.values())
     assert whole.differences("mine", "base") == parts.differences("mine", "base")
 
 

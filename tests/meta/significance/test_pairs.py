@@ -62,18 +62,18 @@ def test_taus_of_ratings(both, same, variant, difference):
     panel, plain = both
     statistic = WMTKendall("zero", variant, difference)
     for label in LABELS:
-        found = statistic.value(panel, panel.scores(label))
+        estimate = statistic.value(panel, panel.scores(label))
         compared = rated(plain, label, difference)
-        same([found.value], [tau(compared, variant)])
-        assert found.pairs == len(compared)
+        same([estimate.value], [tau(compared, variant)])
+        assert estimate.pairs == len(compared)
         drawn = statistic.resample_values(panel, panel.scores(label), Draws(REPLICATES, 2))
         times = [plain.poisson(2, b) for b in range(REPLICATES)]
         same(drawn, [tau(rated(plain, label, difference, each), variant) for each in times])
-    found = statistic.exchange_scores(
+    estimate = statistic.exchange_scores(
         panel, panel.scores("coarse"), panel.scores("ter"), Draws(REPLICATES, 6)
     )
     worlds = [plain.exchanged_sources("coarse", "ter", 6, b, keeps=0) for b in range(REPLICATES)]
-    for values, label in zip(found, "ab", strict=True):
+    for values, label in zip(estimate, "ab", strict=True):
         same(values, [tau(rated(world, label, difference), variant) for world in worlds])
 
 
@@ -84,15 +84,13 @@ def test_taus_by_hand(twin):
         for name, gold, score in (("a", 1.0, 1.0), ("b", 2.0, 3.0), ("c", 3.0, 2.0), ("d", 4.0, 2.0))
     ]
     panel = panels(twin.evalset(facts), twin.criterion, ["m"])[0]
-    found = [WMTKendall(variant=each).value(panel, panel.scores("m")).value for each in VARIANTS]
+    taus = [WMTKendall(variant=each).value(panel, panel.scores("m")).value for each in VARIANTS]
     # 1-2 +, 1-3 +, 1-4 +, 2-3 -, 2-4 -, 3-4 tied
-    assert found == pytest.approx([(3 - 2 - 1) / 6, (3 - 2) / 5, (3 - 2) / 6])
-    found = [
-        WMTKendall(variant=each, difference=1).value(panel, panel.scores("m")) for each in VARIANTS
-    ]
+    assert taus == pytest.approx([(3 - 2 - 1) / 6, (3 - 2) / 5, (3 - 2) / 6])
+    taus = [WMTKendall(variant=each, difference=1).value(panel, panel.scores("m")) for each in VARIANTS]
     # More than 1 apart: 1-3 +, 1-4 +, 2-4 -
-    assert [one.value for one in found] == pytest.approx([1 / 3, 1 / 3, 1 / 3])
-    assert found[0].pairs == 3
+    assert [one.value for one in taus] == pytest.approx([1 / 3, 1 / 3, 1 / 3])
+    assert taus[0].pairs == 3
 
 
 @pytest.fixture
@@ -143,10 +141,10 @@ def test_taus_of_rankings(rankings, same, variant, judge):
     judged = with_metric(read_evalset(path), scores, missing)
     panel = panels(judged, "rank", ["m"], judge=judge)[0]
     statistic = WMTKendall(variant=variant)
-    found = statistic.value(panel, panel.scores("m"))
+    estimate = statistic.value(panel, panel.scores("m"))
     compared = [pair for pair in ranked(tasks, scores, judge, missing) if pair[1]]
-    same([found.value], [tau(compared, variant)])
-    assert found.pairs == len(compared)
+    same([estimate.value], [tau(compared, variant)])
+    assert estimate.pairs == len(compared)
     drawn = statistic.resample_values(panel, panel.scores("m"), Draws(REPLICATES, 2))
     number = {name: i for i, name in enumerate(judged.segments)}
     for b, value in enumerate(drawn):
@@ -158,17 +156,17 @@ def test_accuracy(both, same):
     panel, plain = both
     statistic = PairAccuracy()
     for label in LABELS:
-        found = statistic.value(panel, panel.scores(label))
-        same([found.value], [plain.accuracy(label)])
-        assert found.pairs == len(plain.pairs())
-        assert found.parts == len({a.segment for a, _ in plain.pairs()})
+        estimate = statistic.value(panel, panel.scores(label))
+        same([estimate.value], [plain.accuracy(label)])
+        assert estimate.pairs == len(plain.pairs())
+        assert estimate.parts == len({a.segment for a, _ in plain.pairs()})
         drawn = statistic.resample_values(panel, panel.scores(label), Draws(REPLICATES, 2))
         same(drawn, [plain.accuracy(label, plain.poisson(2, b)) for b in range(REPLICATES)])
-    found = statistic.exchange_scores(
+    estimate = statistic.exchange_scores(
         panel, panel.scores("coarse"), panel.scores("ter"), Draws(REPLICATES, 6)
     )
     worlds = [plain.exchanged_sources("coarse", "ter", 6, b, keeps=0) for b in range(REPLICATES)]
-    for values, label in zip(found, "ab", strict=True):
+    for values, label in zip(estimate, "ab", strict=True):
         same(values, [world.accuracy(label) for world in worlds])
 
 
@@ -176,19 +174,19 @@ def test_tuned_accuracy(both, same):
     panel, plain = both
     statistic = TunedAccuracy()
     for label in LABELS:
-        found = statistic.value(panel, panel.scores(label))
+        estimate = statistic.value(panel, panel.scores(label))
         value, tie = plain.tuned(label)
-        same([found.value, found.tie], [value, tie])
+        same([estimate.value, estimate.tie], [value, tie])
         # The threshold that is reported gives the accuracy that is reported.
-        same([found.value], [plain.accuracy(label, tie=found.tie)])
-        assert found.value > PairAccuracy().value(panel, panel.scores(label)).value - 1e-9
+        same([estimate.value], [plain.accuracy(label, tie=estimate.tie)])
+        assert estimate.value > PairAccuracy().value(panel, panel.scores(label)).value - 1e-9
         drawn = statistic.resample_values(panel, panel.scores(label), Draws(REPLICATES, 2))
         same(drawn, [plain.tuned(label, plain.poisson(2, b))[0] for b in range(REPLICATES)])
-    found = statistic.exchange_scores(
+    estimate = statistic.exchange_scores(
         panel, panel.scores("coarse"), panel.scores("ter"), Draws(REPLICATES, 6)
     )
     worlds = [plain.exchanged_sources("coarse", "ter", 6, b, keeps=1) for b in range(REPLICATES)]
-    for values, label in zip(found, "ab", strict=True):
+    for values, label in zip(estimate, "ab", strict=True):
         same(values, [world.tuned(label)[0] for world in worlds])
 
 
@@ -200,8 +198,8 @@ def test_tuned_accuracy_by_hand(twin):
     ]
     panel = panels(twin.evalset(facts), twin.criterion, ["m"])[0]
     assert PairAccuracy().value(panel, panel.scores("m")).value == pytest.approx(2 / 3)
-    found = TunedAccuracy().value(panel, panel.scores("m"))
-    assert (found.value, found.tie) == (1.0, 0.25)
+    estimate = TunedAccuracy().value(panel, panel.scores("m"))
+    assert (estimate.value, estimate.tie) == (1.0, 0.25)
 
 
 @pytest.mark.parametrize(
@@ -227,9 +225,9 @@ def test_degenerate(twin, statistic):
     assert (alone.value, alone.pairs, alone.reason) == (None, 0, reason)
     flat = found([("1", "a", 1.0, 0.5), ("1", "b", 2.0, 0.5)])
     if kendall:
-        wanted = {"kendall-wmt12": -1.0, "kendall-wmt13": None, "kendall-wmt14": 0.0}[statistic.name]
-        assert flat.value == wanted
-        assert flat.reason == ("the metric ties all pairs" if wanted is None else "")
+        expected = {"kendall-wmt12": -1.0, "kendall-wmt13": None, "kendall-wmt14": 0.0}[statistic.name]
+        assert flat.value == expected
+        assert flat.reason == ("the metric ties all pairs" if expected is None else "")
     else:
         assert flat.value == 0.0
     equal = found([("1", "a", 2.0, 0.5), ("1", "b", 2.0, 0.7)])
@@ -243,10 +241,10 @@ def test_degenerate(twin, statistic):
 
 def test_pairs_have_all_and_only_candidates_of_a_source(both):
     panel, plain = both
-    found = rated_pairs(panel)
-    assert len(found.left) == len(plain.pairs())
-    assert (panel.segment[found.left] == panel.segment[found.right]).all()
-    assert len(set(zip(found.left.tolist(), found.right.tolist(), strict=True))) == len(found.left)
+    pairs = rated_pairs(panel)
+    assert len(pairs.left) == len(plain.pairs())
+    assert (panel.segment[pairs.left] == panel.segment[pairs.right]).all()
+    assert len(set(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True))) == len(pairs.left)
     nothing = pairs_within(*(np.zeros(0, np.int64),) * 2, np.zeros(0), np.zeros(0, np.int64))
     assert len(nothing.left) == 0
 

@@ -23,12 +23,12 @@ SYSTEMS = {
 
 def test_order_and_clusters():
     sheet = score(SYSTEMS, [PINC()], sources=SOURCES, bootstrap=200)
-    found = pairwise(sheet, "pinc")
-    assert found.systems == ["new", "half", "copy", "again"]
-    assert found.clusters == [1, 2]
-    assert found.better.tolist() == [[0, 1, 1, 1], [-1, 0, 1, 1], [-1, -1, 0, 0], [-1, -1, 0, 0]]
-    assert found.p_values[2, 3] == 1
-    assert (found.p_values == found.p_values.T).all()
+    comparison = pairwise(sheet, "pinc")
+    assert comparison.systems == ["new", "half", "copy", "again"]
+    assert comparison.clusters == [1, 2]
+    assert comparison.better.tolist() == [[0, 1, 1, 1], [-1, 0, 1, 1], [-1, -1, 0, 0], [-1, -1, 0, 0]]
+    assert comparison.p_values[2, 3] == 1
+    assert (comparison.p_values == comparison.p_values.T).all()
     difference = sheet["new", "pinc"].value - sheet["half", "pinc"].value
     resampled = sheet.resampled["new", "pinc"] - sheet.resampled["half", "pinc"]
     raw = shifted_p_value(difference, resampled)
@@ -49,9 +49,9 @@ def test_order_and_clusters():
 )
 def test_corrections_out_of_reach(resamples, correction, applied):
     sheet = score(SYSTEMS, [PINC()], sources=SOURCES, bootstrap=resamples)
-    found = pairwise(sheet, "pinc", correction=correction)
-    assert found.correction == applied
-    assert found.p_values[0, 1] < 0.05
+    comparison = pairwise(sheet, "pinc", correction=correction)
+    assert comparison.correction == applied
+    assert comparison.p_values[0, 1] < 0.05
 
 
 def test_clusters_are_those_of_multiple():
@@ -63,17 +63,17 @@ def test_clusters_are_those_of_multiple():
     for name, (value, spread) in moved.items():
         scores.append(dataclasses.replace(sheet["new", "pinc"], system=name, value=value))
         resampled[name, "pinc"] = value + random.normal(0, 0.1 * spread, 400)
-    found = pairwise(dataclasses.replace(sheet, scores=scores, resampled=resampled), "pinc")
-    assert found.p_values[0, 1] > 0.05 < found.p_values[1, 2]
-    assert found.p_values[0, 2] < 0.05
-    assert found.clusters == [2]
+    comparison = pairwise(dataclasses.replace(sheet, scores=scores, resampled=resampled), "pinc")
+    assert comparison.p_values[0, 1] > 0.05 < comparison.p_values[1, 2]
+    assert comparison.p_values[0, 2] < 0.05
+    assert comparison.clusters == [2]
 
 
 def test_lower_is_better():
     sheet = score(SYSTEMS, [TargetF1()], sources=SOURCES, bootstrap=50)
-    found = pairwise(sheet, "targetf1")
-    assert found.systems[0] == "new"
-    assert found.better[0, 1] == 1
+    comparison = pairwise(sheet, "targetf1")
+    assert comparison.systems[0] == "new"
+    assert comparison.better[0, 1] == 1
 
 
 def test_without_resamples():

@@ -28,12 +28,12 @@ def test_equals_the_derivation(seed, n):
     rng = np.random.default_rng(seed)
     h, a, b = rng.normal(size=(3, max(n, 6))) + 0.8 * rng.normal(size=max(n, 6))
     r_ah, r_bh, r_ab = (float(np.corrcoef(x, y)[0, 1]) for x, y in ((a, h), (b, h), (a, b)))
-    wanted = derived(r_ah, r_bh, r_ab, n)
-    assert williams_t(r_ah, r_bh, r_ab, n) == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+    expected = derived(r_ah, r_bh, r_ab, n)
+    assert williams_t(r_ah, r_bh, r_ab, n) == pytest.approx(expected, rel=1e-9, abs=1e-9)
     p = williams_p(r_ah, r_bh, r_ab, n)
-    assert p == pytest.approx(2 * stats.t.cdf(-abs(wanted), n - 3), abs=1e-9)
+    assert p == pytest.approx(2 * stats.t.cdf(-abs(expected), n - 3), abs=1e-9)
     assert williams_p(r_bh, r_ah, r_ab, n) == pytest.approx(p)
-    assert williams_t(r_bh, r_ah, r_ab, n) == pytest.approx(-wanted)
+    assert williams_t(r_bh, r_ah, r_ab, n) == pytest.approx(-expected)
 
 
 def test_published_examples():
@@ -46,14 +46,14 @@ def test_false_alarms_are_as_rare_as_alpha_says():
     """Two metrics with equal correlation in the population, related to each other: p is uniform."""
     rng = np.random.default_rng(12)
     root = np.linalg.cholesky(np.array([[1, 0.6, 0.6], [0.6, 1, 0.7], [0.6, 0.7, 1]]))
-    found = []
+    p_values = []
     for _ in range(2000):
         r = np.corrcoef(root @ rng.normal(size=(3, 40)))
-        found.append(williams_p(r[0, 1], r[0, 2], r[1, 2], 40))
+        p_values.append(williams_p(r[0, 1], r[0, 2], r[1, 2], 40))
     for alpha in (0.05, 0.2, 0.5):
         # Three standard errors of a share.
-        bound = 3 * math.sqrt(alpha * (1 - alpha) / len(found))
-        assert np.mean(np.array(found) < alpha) == pytest.approx(alpha, abs=bound)
+        bound = 3 * math.sqrt(alpha * (1 - alpha) / len(p_values))
+        assert np.mean(np.array(p_values) < alpha) == pytest.approx(alpha, abs=bound)
 
 
 def test_the_same_metric_on_another_scale_is_no_better():
@@ -70,11 +70,11 @@ def test_the_same_metric_on_another_scale_is_no_better():
 def test_opposite_metrics():
     """In the limit of r_ab = -1 the test is that of r_ah = 0, with n - 3 degrees of freedom."""
     for r in (0.1, 0.5, -0.3):
-        wanted = r * math.sqrt((30 - 3) / (1 - r * r))
-        assert williams_t(r, -r, -1.0, 30) == pytest.approx(wanted)
+        expected = r * math.sqrt((30 - 3) / (1 - r * r))
+        assert williams_t(r, -r, -1.0, 30) == pytest.approx(expected)
         # b = -a up to a little noise: nearly the same.
         close = -1 + 1e-8
-        assert williams_t(r, r * close, close, 30) == pytest.approx(wanted, rel=1e-6)
+        assert williams_t(r, r * close, close, 30) == pytest.approx(expected, rel=1e-6)
 
 
 def test_degenerate():

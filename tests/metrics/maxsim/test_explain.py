@@ -29,33 +29,33 @@ any_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
 
 def links(explanation: Explanation, part: int) -> list[tuple[str, str, str, float, str]]:
-    found = explanation.parts[part]
+    part_links = explanation.parts[part]
     return [
         (
             link.phase,
-            str(found.candidate_items[link.candidate]),
-            str(found.reference_items[link.reference]),
+            str(part_links.candidate_items[link.candidate]),
+            str(part_links.reference_items[link.reference]),
             round(link.weight, 4),
             link.why,
         )
-        for link in found.links
+        for link in part_links.links
     ]
 
 
 def check(metric: MaxSim, candidate: str, reference: str) -> Explanation:
     """What must hold for every explanation; gives it."""
-    found = metric.explain(candidate, reference)
+    explanation = metric.explain(candidate, reference)
     (value,) = metric.segments([candidate], references=[reference])
-    assert found.value == (None if math.isnan(value) else value)
-    assert [part.name for part in found.parts] == metric.part_names()
-    total = sum(part.weight * (part.value or 0.0) for part in found.parts)
-    if any(part.weight for part in found.parts):
-        assert math.isclose(found.value, total, abs_tol=1e-9)
-    elif any(part.exists for part in found.parts):
-        assert found.value is None
+    assert explanation.value == (None if math.isnan(value) else value)
+    assert [part.name for part in explanation.parts] == metric.part_names()
+    total = sum(part.weight * (part.value or 0.0) for part in explanation.parts)
+    if any(part.weight for part in explanation.parts):
+        assert math.isclose(explanation.value, total, abs_tol=1e-9)
+    elif any(part.exists for part in explanation.parts):
+        assert explanation.value is None
     else:
-        assert found.value == 100
-    for part in found.parts:
+        assert explanation.value == 100
+    for part in explanation.parts:
         if part.match is None:
             assert part.name in ("order", "near", "letters")
             continue
@@ -72,38 +72,42 @@ def check(metric: MaxSim, candidate: str, reference: str) -> Explanation:
         if part.name != "soft":
             sizes = len(part.candidate_items), len(part.reference_items)
             assert (part.candidate, part.reference) == sizes
-    json.dumps(found.record(), allow_nan=False)
-    assert str(found).startswith(
-        f"{metric.name} {'-' if found.value is None else f'{found.value:.2f}'}\n"
+    json.dumps(explanation.record(), allow_nan=False)
+    assert str(explanation).startswith(
+        f"{metric.name} {'-' if explanation.value is None else f'{explanation.value:.2f}'}\n"
     )
-    return found
+    return explanation
 
 
 def test_unigrams_and_bigrams_by_hand():
-    found = check(MaxSim(order=2), "A big dog!", "The large dogs")
-    assert found.candidate == (Word("A", "a", "DT"), Word("big", "big", "JJ"), Word("dog", "dog", "NN"))
-    assert found.reference[2] == Word("dogs", "dog", "NNS")
-    assert links(found, 0) == [
+    explanation = check(MaxSim(order=2), "A big dog!", "The large dogs")
+    assert explanation.candidate == (
+        Word("A", "a", "DT"),
+        Word("big", "big", "JJ"),
+        Word("dog", "dog", "NN"),
+    )
+    assert explanation.reference[2] == Word("dogs", "dog", "NNS")
+    assert links(explanation, 0) == [
         ("lemma", "dog", "dogs", 1.0, "lemmas equal"),
         ("graph", "A", "The", 0.5, "tags equal"),
         ("graph", "big", "large", 1.0, "synonyms, tags equal"),
     ]
     # (1/2 + 1) / 2 and (1 + 1/2) / 2
-    assert links(found, 1) == [
+    assert links(explanation, 1) == [
         ("graph", "A big", "The large", 0.75, "A/The tag, big/large synonym+tag"),
         ("graph", "big dog", "large dogs", 0.75, "big/large synonym+tag, dog/dogs lemma"),
     ]
-    first, second = found.parts
+    first, second = explanation.parts
     assert (first.match, first.candidate, first.reference) == (2.5, 3, 3)
     assert (second.match, second.candidate, second.reference) == (1.5, 2, 2)
     np.testing.assert_allclose([first.precision, first.recall, first.value], 100 * 2.5 / 3)
-    np.testing.assert_allclose(found.value, (100 * 2.5 / 3 + 75) / 2)
+    np.testing.assert_allclose(explanation.value, (100 * 2.5 / 3 + 75) / 2)
     assert (first.weight, second.weight) == (0.5, 0.5)
 
 
 def test_equal_tags_come_first():
-    found = check(MaxSim(order=1), "the dog saw dogs", "dogs saw the dog")
-    assert [link[:3] for link in links(found, 0)] == [
+    explanation = check(MaxSim(order=1), "the dog saw dogs", "dogs saw the dog")
+    assert [link[:3] for link in links(explanation, 0)] == [
         ("tag", "the", "the"),
         ("tag", "dog", "dog"),
         ("tag", "saw", "saw"),
@@ -156,10 +160,10 @@ def test_text(tmp_path):
 
 
 def test_parts_that_neither_side_has():
-    found = check(MaxSim(), "Dog.", "Dogs")
-    assert [part.exists for part in found.parts] == [True, False, False]
-    assert [part.weight for part in found.parts] == [1, 0, 0]
-    assert found.parts[1].note == "neither side has any"
+    explanation = check(MaxSim(), "Dog.", "Dogs")
+    assert [part.exists for part in explanation.parts] == [True, False, False]
+    assert [part.weight for part in explanation.parts] == [1, 0, 0]
+    assert explanation.parts[1].note == "neither side has any"
     zero = check(MaxSim(short="zero"), "Dog.", "Dogs")
     assert [part.weight for part in zero.parts] == pytest.approx([1 / 3] * 3)
     assert zero.value == pytest.approx(100 / 3)
@@ -190,7 +194,7 @@ def parse(text: str, tags: str, heads: list[int], labels: str) -> Sentence:
 def trees(tmp_path_factory) -> tuple[str, list[str]]:
     """Random sentences with random dependencies, as a CoNLL-U file, and their texts."""
     draw = np.random.default_rng(5)
-    made = {}
+    trees_by_text = {}
     for _ in range(60):
         words = [str(word) for word in draw.choice(WORDS, draw.integers(1, 10))]
         size = len(words)
@@ -198,10 +202,10 @@ def trees(tmp_path_factory) -> tuple[str, list[str]]:
         heads = tuple(0 if i == 0 else int(draw.integers(0, size + 1)) for i in range(size))
         heads = tuple(0 if head == i + 1 else head for i, head in enumerate(heads))
         labels = tuple(str(label) for label in draw.choice(["nsubj", "obj", "amod", "punct"], size))
-        made[" ".join(words)] = Sentence(tuple(words), tags, None, heads, labels)
+        trees_by_text[" ".join(words)] = Sentence(tuple(words), tags, None, heads, labels)
     path = tmp_path_factory.mktemp("trees") / "all.conllu"
-    write_conllu(path, list(made.values()))
-    return str(path), list(made)
+    write_conllu(path, list(trees_by_text.values()))
+    return str(path), list(trees_by_text)
 
 
 def test_relations_by_hand(tmp_path):
@@ -210,12 +214,12 @@ def test_relations_by_hand(tmp_path):
     theirs = parse("A hound trails cats", "DT NN VBZ NNS", [2, 3, 0, 3], "det nsubj root obj")
     write_conllu(path, [mine, theirs])
     metric = MaxSimDep(tagger="conllu", parser="conllu", analysed=str(path))
-    found = check(metric, "The dogs chase $", "A hound trails cats")
-    assert found.parts[3].candidate_items == (
+    explanation = check(metric, "The dogs chase $", "A hound trails cats")
+    assert explanation.parts[3].candidate_items == (
         Item(("dogs", "chase"), "subject"),
         Item(("$", "chase"), "object"),
     )
-    assert links(found, 3) == [
+    assert links(explanation, 3) == [
         (
             "graph",
             "dogs <-subject- chase",
@@ -231,8 +235,8 @@ def test_relations_by_hand(tmp_path):
             "types equal, parents synonyms",
         ),
     ]
-    np.testing.assert_allclose(found.parts[3].match, 5 / 3)
-    assert [word.text for word in found.candidate] == ["The", "dogs", "chase"]
+    np.testing.assert_allclose(explanation.parts[3].match, 5 / 3)
+    assert [word.text for word in explanation.candidate] == ["The", "dogs", "chase"]
 
 
 def test_soft_by_hand():
@@ -245,18 +249,18 @@ def test_soft_by_hand():
         distance=0.0,
         floor=0.2,
     )
-    found = check(metric, "The big colurr", "The large colour")
-    soft = found.parts[3]
+    explanation = check(metric, "The big colurr", "The large colour")
+    soft = explanation.parts[3]
     assert (soft.name, soft.candidate, soft.reference) == ("soft", 2.5, 2.5)
     assert soft.links[:2] == (
         Link("soft", 0, 0, 0.5, "lemmas equal", 1.0),
         Link("soft", 1, 1, 0.8, "synonyms", 0.8),
     )
     assert soft.links[2].why == "letters alike"
-    order, near = found.parts[4:6]
+    order, near = explanation.parts[4:6]
     assert (order.value, order.note) == (100.0, "3 links in 1 chunk")
     assert (near.value, near.note) == (100.0, "mean distance 0.000")
-    assert "soft  1  The     1  The     0.500  lemmas equal, similarity 1.000" in str(found)
+    assert "soft  1  The     1  The     0.500  lemmas equal, similarity 1.000" in str(explanation)
 
 
 def test_soft_reasons_name_another_part_of_speech(tmp_path):

@@ -93,8 +93,8 @@ def slow_maxsim(candidate: str, reference: str, alpha: float = 0.9, order: int =
 @settings(max_examples=300)
 @given(sentences, sentences, st.sampled_from([0.1, 0.5, 0.9]), st.integers(1, 4))
 def test_equals_a_second_implementation(mine: str, theirs: str, alpha: float, order: int) -> None:
-    (found,) = MaxSim(alpha=alpha, order=order).segments([mine], references=[theirs])
-    assert found == pytest.approx(slow_maxsim(mine, theirs, alpha, order), abs=1e-9)
+    (score,) = MaxSim(alpha=alpha, order=order).segments([mine], references=[theirs])
+    assert score == pytest.approx(slow_maxsim(mine, theirs, alpha, order), abs=1e-9)
 
 
 def test_equals_a_second_implementation_on_real_text(benchmark_data: Path) -> None:
@@ -103,9 +103,9 @@ def test_equals_a_second_implementation_on_real_text(benchmark_data: Path) -> No
     path = benchmark_data / "wmt_da" / "newstest2015.tsv.gz"
     with gzip.open(path, "rt", encoding="utf-8", newline="\n") as file:
         rows = [line.rstrip("\n").split("\t") for line in itertools.islice(file, 1, 61)]
-    found = MaxSim().segments([row[2] for row in rows], references=[row[3] for row in rows])
-    wanted = [slow_maxsim(row[2], row[3]) for row in rows]
-    np.testing.assert_allclose(found, wanted, atol=1e-9)
+    scores = MaxSim().segments([row[2] for row in rows], references=[row[3] for row in rows])
+    expected = [slow_maxsim(row[2], row[3]) for row in rows]
+    np.testing.assert_allclose(scores, expected, atol=1e-9)
 
 
 # --- arithmetic by hand -------------------------------------------------------------------------
@@ -114,22 +114,22 @@ def test_equals_a_second_implementation_on_real_text(benchmark_data: Path) -> No
 def test_unigrams_by_hand() -> None:
     # a/DT big/JJ dog/NN against the/DT large/JJ dogs/NNS: dog = dog by lemma; of the rest, a and the
     # have equal tags and WordNet lacks "the" (1/2), big and large are equal in tag and synonyms (1).
-    (found,) = MaxSim(order=1).segments(["A big dog"], references=["The large dogs"])
-    assert found == pytest.approx(100 * (1 + 0.5 + 1) / 3)
+    (score,) = MaxSim(order=1).segments(["A big dog"], references=["The large dogs"])
+    assert score == pytest.approx(100 * (1 + 0.5 + 1) / 3)
 
 
 def test_bigrams_by_hand() -> None:
     # a big | the large: (1/2 + 1) / 2; big dog | large dogs: (1 + S) / 2, where dog and dogs have
     # different tags but one lemma: S = (0 + 1) / 2.
     metric = MaxSim(order=2, weights="0/1")
-    (found,) = metric.segments(["A big dog"], references=["The large dogs"])
-    assert found == pytest.approx(100 * (0.75 + 0.75) / 2)
+    (score,) = metric.segments(["A big dog"], references=["The large dogs"])
+    assert score == pytest.approx(100 * (0.75 + 0.75) / 2)
 
 
 def test_alpha_weighs_recall() -> None:
     # One word of two matches: P = 1/2, R = 1.
-    (found,) = MaxSim(order=1, phases="tag+lemma").segments(["dog ran"], references=["dog"])
-    assert found == pytest.approx(100 * 0.5 * 1 / (0.9 * 0.5 + 0.1 * 1))
+    (score,) = MaxSim(order=1, phases="tag+lemma").segments(["dog ran"], references=["dog"])
+    assert score == pytest.approx(100 * 0.5 * 1 / (0.9 * 0.5 + 0.1 * 1))
 
 
 def test_an_edge_needs_every_word_to_be_similar() -> None:
@@ -173,23 +173,23 @@ def test_a_corpus_scores_the_mean_of_its_segments() -> None:
 
 
 @pytest.mark.parametrize(
-    ("phases", "wanted"),
+    ("phases", "expected"),
     [("tag", 0.0), ("lemma", 1 / 2), ("tag+lemma", 1 / 2), ("graph", 3 / 4), ("tag+lemma+graph", 1.0)],
 )
-def test_phases_can_be_switched_off(phases: str, wanted: float) -> None:
+def test_phases_can_be_switched_off(phases: str, expected: float) -> None:
     # dogs/NNS and dog/NN: equal lemmas (graph: (0 + 1) / 2). big and large: synonyms, equal tags.
     metric = MaxSim(order=1, phases=phases)
-    (found,) = metric.segments(["big dogs"], references=["large dog"])
-    assert found == pytest.approx(100 * wanted)
+    (score,) = metric.segments(["big dogs"], references=["large dog"])
+    assert score == pytest.approx(100 * expected)
 
 
 def test_synonyms() -> None:
     # kill and start have the synonym pop in common but stand in no synset together.
-    for how, wanted in (("shared", 1.0), ("synset", 0.5), ("none", 0.5)):
-        (found,) = MaxSim(order=1, synonyms=how).segments(
+    for how, expected in (("shared", 1.0), ("synset", 0.5), ("none", 0.5)):
+        (score,) = MaxSim(order=1, synonyms=how).segments(
             ["they kill it"], references=["they start it"]
         )
-        assert found == pytest.approx(100 * (2 + wanted) / 3)
+        assert score == pytest.approx(100 * (2 + expected) / 3)
 
 
 def test_words_outside_wordnet() -> None:
@@ -221,9 +221,9 @@ def test_weights() -> None:
 def test_no_part_that_counts() -> None:
     # One word has no trigram, and only trigrams have a weight: no score, not a full one.
     metric = MaxSim(weights="0/0/1")
-    found = metric.segments(["dog", "a big dog", ""], references=["cat", "a big dog", ""])
-    assert np.isnan(found[0])
-    assert found[1:].tolist() == [100.0, 100.0]
+    scores = metric.segments(["dog", "a big dog", ""], references=["cat", "a big dog", ""])
+    assert np.isnan(scores[0])
+    assert scores[1:].tolist() == [100.0, 100.0]
     assert metric.score(["dog", "a big dog"], references=["cat", "a big dog"]).value == 100.0
 
 
@@ -273,14 +273,14 @@ def test_the_order_of_references_does_not_matter(mine: str, theirs: list[str], r
 
 @given(sentences, sentences)
 def test_range(mine: str, theirs: str) -> None:
-    (found,) = MaxSim().segments([mine], references=[theirs])
-    assert 0.0 <= found <= 100.0 + 1e-9
+    (score,) = MaxSim().segments([mine], references=[theirs])
+    assert 0.0 <= score <= 100.0 + 1e-9
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_any_text_has_a_score(mine: str, theirs: str) -> None:
-    (found,) = MaxSim().segments([mine], references=[theirs])
-    assert np.isfinite(found)
+    (score,) = MaxSim().segments([mine], references=[theirs])
+    assert np.isfinite(score)
 
 
 def test_scripts_of_the_world() -> None:
@@ -312,11 +312,11 @@ def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         "candidates": ["the dog ran", "a cat sat"],
         "references": ["the dogs run", "the cat sits"],
     }
-    wanted = metric.segments(**texts)
+    expected = metric.segments(**texts)
     monkeypatch.setattr(analysis, "MOST_TOKENS", 3)
     monkeypatch.setattr(analysis, "MOST_LEMMAS", 3)
     for _ in range(3):
-        np.testing.assert_array_equal(metric.segments(**texts), wanted)
+        np.testing.assert_array_equal(metric.segments(**texts), expected)
 
 
 # --- relations --------------------------------------------------------------------------------------
@@ -353,8 +353,8 @@ def test_relations_by_hand(files: str) -> None:
     # (dog, subject, eat), (cat, object, eat) against (hound, subject, eat): one match, of
     # weight (1 + 1 + 1) / 3; P = 1/2, R = 1.
     metric = with_files(files, weights="0/0/0/1")
-    (found,) = metric.segments(["Dogs eat cats"], references=["Hounds were eaten there"])
-    assert found == pytest.approx(100 * 1 / (0.9 * 1 + 0.1 * 2))
+    (score,) = metric.segments(["Dogs eat cats"], references=["Hounds were eaten there"])
+    assert score == pytest.approx(100 * 1 / (0.9 * 1 + 0.1 * 2))
     subjects = dataclasses.replace(metric, relations="subject")
     assert subjects.segments(["Dogs eat cats"], references=["Hounds were eaten there"]) == [100.0]
     objects = dataclasses.replace(metric, relations="object")
@@ -385,9 +385,9 @@ def test_spacy_parses(english_pipeline: bool) -> None:
         pytest.skip("no English spaCy pipeline is installed")
     metric = MaxSimDep(weights="0/0/0/1")
     candidates = ["The dog chased the cat.", "The dog chased the cat."]
-    found = metric.segments(candidates, references=["A hound chased a cat.", "It rained."])
-    assert found[0] == pytest.approx(100.0)
-    assert found[1] < 40.0
+    scores = metric.segments(candidates, references=["A hound chased a cat.", "It rained."])
+    assert scores[0] == pytest.approx(100.0)
+    assert scores[1] < 40.0
     assert "|parser:spacy" in metric.signature
     mixed = MaxSimDep(tagger="paragauge")
     assert "|tagger:perceptron-" in mixed.signature
@@ -500,7 +500,7 @@ def test_threads_share_what_is_remembered() -> None:
         [" ".join(draw.choice(words, 9)) + f" {side}{i}" for i in range(600)] for side in "ab"
     )
     metrics = (MaxSim(), MaxSimSoft.load())
-    wanted = [metric.segments(mine, references=theirs) for metric in metrics]
+    expected = [metric.segments(mine, references=theirs) for metric in metrics]
     analysis._analyzer.cache_clear()
 
     def run(part: int) -> bool:
@@ -508,7 +508,7 @@ def test_threads_share_what_is_remembered() -> None:
         chosen = slice(first, first + 80)
         return all(
             np.array_equal(metric.segments(mine[chosen], references=theirs[chosen]), right[chosen])
-            for metric, right in zip(metrics, wanted, strict=True)
+            for metric, right in zip(metrics, expected, strict=True)
         )
 
     switched = sys.getswitchinterval()
@@ -565,8 +565,8 @@ def test_sentences_that_are_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_long_sentence_is_matched() -> None:
     words = " ".join(f"word{i} dog" for i in range(400))
     others = " ".join(f"thing{i} cat" for i in range(300))
-    (found,) = MaxSim().segments([words], references=[others])
-    assert 0 < found < 100
+    (score,) = MaxSim().segments([words], references=[others])
+    assert 0 < score < 100
 
 
 def test_specifications() -> None:

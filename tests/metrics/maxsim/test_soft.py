@@ -45,9 +45,9 @@ def test_names_inflections_and_misspellings_count_in_part() -> None:
     # Marie ~ Mary: 1- to 3-grams with marks: m a r y / m a r i e -> m a r, ^m ma ar, ^ma mar = 8 in
     # common of 13 and 16.
     settings = {"alpha": 0.5, "characters": 1.0, "category": 1.0, "distance": 0.0, "floor": 0.0}
-    found = value(alone("soft", **settings), "Mary", "Marie")
-    assert found == pytest.approx(100 * 2 * 8 / (4 + 5 + 4 + 5 + 6 + 5))
-    assert value(alone("soft", **settings | {"characters": 0.5}), "Mary", "Marie") == found / 2
+    score = value(alone("soft", **settings), "Mary", "Marie")
+    assert score == pytest.approx(100 * 2 * 8 / (4 + 5 + 4 + 5 + 6 + 5))
+    assert value(alone("soft", **settings | {"characters": 0.5}), "Mary", "Marie") == score / 2
     assert value(alone("soft", **settings | {"floor": 0.9}), "Mary", "Marie") == 0.0
 
 
@@ -79,8 +79,8 @@ def test_order_and_nearness() -> None:
 
 def test_letters() -> None:
     # ab | abc: 1-grams 2 of 2 and 3, 2-grams 1 of 1 and 2, 3-grams 0 of 0 and 1.
-    found = value(alone("letters", alpha=0.5), "a B", "ab c")
-    assert found == pytest.approx(100 * (2 / 2.5 + 1 / 1.5 + 0) / 3)
+    score = value(alone("letters", alpha=0.5), "a B", "ab c")
+    assert score == pytest.approx(100 * (2 / 2.5 + 1 / 1.5 + 0) / 3)
 
 
 # --- invariances -----------------------------------------------------------------------------------

@@ -73,55 +73,64 @@ def check_overlap(overlap: Overlap) -> None:
 
 def check(metric: PEM, candidate: str, source: str) -> PEMExplanation:
     """What must hold for every explanation; gives it."""
-    found = metric.explain(candidate, source)
-    assert found.value == metric.segments([candidate], sources=[source])[0]
+    explanation = metric.explain(candidate, source)
+    assert explanation.value == metric.segments([candidate], sources=[source])[0]
     parts = metric.components([candidate], sources=[source])
     assert {name: values[0] for name, values in parts.items()} == {
-        "rating": found.rating,
-        **found.parts,
+        "rating": explanation.rating,
+        **explanation.parts,
     }
-    low, high = found.scale
-    assert math.isclose(found.value, 100 * (found.rating - low) / (high - low), abs_tol=1e-9)
-    for pivot in found.pivots:
+    low, high = explanation.scale
+    assert math.isclose(
+        explanation.value, 100 * (explanation.rating - low) / (high - low), abs_tol=1e-9
+    )
+    for pivot in explanation.pivots:
         check_overlap(pivot.overlap)
-        for phrases, words in ((pivot.source, found.source), (pivot.candidate, found.candidate)):
+        for phrases, words in (
+            (pivot.source, explanation.source),
+            (pivot.candidate, explanation.candidate),
+        ):
             assert " ".join(phrase.text for phrase in phrases) == " ".join(words)
         for phrases, words in (
-            (pivot.source, found.source_surface),
-            (pivot.candidate, found.candidate_surface),
+            (pivot.source, explanation.source_surface),
+            (pivot.candidate, explanation.candidate_surface),
         ):
             assert " ".join(phrase.surface for phrase in phrases) == " ".join(words)
             assert [phrase.text.count(" ") for phrase in phrases] == [
                 phrase.surface.count(" ") for phrase in phrases
             ]
-    for phrase in (phrase for pivot in found.pivots for phrase in (*pivot.source, *pivot.candidate)):
+    for phrase in (
+        phrase for pivot in explanation.pivots for phrase in (*pivot.source, *pivot.candidate)
+    ):
         assert phrase.known or phrase.edges == (Edge(phrase.text, 1.0),)
-    assert len(found.source) == len(found.source_surface)
-    assert len(found.candidate) == len(found.candidate_surface)
-    check_overlap(found.target)
-    mean = np.mean([pivot.overlap.f1 for pivot in found.pivots])
-    assert math.isclose(100 * mean, found.parts["pivot_f1"], abs_tol=1e-9)
-    assert 100 * found.target.f1 == found.parts["target_f1"]
-    fluency = found.fluency
-    assert fluency.value == found.parts["fluency"]
+    assert len(explanation.source) == len(explanation.source_surface)
+    assert len(explanation.candidate) == len(explanation.candidate_surface)
+    check_overlap(explanation.target)
+    mean = np.mean([pivot.overlap.f1 for pivot in explanation.pivots])
+    assert math.isclose(100 * mean, explanation.parts["pivot_f1"], abs_tol=1e-9)
+    assert 100 * explanation.target.f1 == explanation.parts["target_f1"]
+    fluency = explanation.fluency
+    assert fluency.value == explanation.parts["fluency"]
     total = math.fsum(token.log10 for token in fluency.tokens)
     assert math.isclose(total, fluency.log10, abs_tol=1e-5)
     assert math.isclose(fluency.value, fluency.log10 * math.log(10) / len(fluency.tokens), abs_tol=1e-9)
     model = metric.open_model()
     assert fluency.unknown == model.resources.model.score([candidate]).unknown[0]
-    assert tuple(each.name for each in found.features) == FEATURE_SETS[metric.features]
-    assert sorted(name for group in found.influences for name in group.features) == sorted(
+    assert tuple(each.name for each in explanation.features) == FEATURE_SETS[metric.features]
+    assert sorted(name for group in explanation.influences for name in group.features) == sorted(
         FEATURE_SETS[metric.features]
     )
-    json.dumps(found.record(), allow_nan=False)
-    assert str(found).startswith(f"PEM {found.value:.2f} (rating {found.rating:.2f} on a scale of ")
-    return found
+    json.dumps(explanation.record(), allow_nan=False)
+    assert str(explanation).startswith(
+        f"PEM {explanation.value:.2f} (rating {explanation.rating:.2f} on a scale of "
+    )
+    return explanation
 
 
 def test_the_networks_and_bags_by_hand(paper, pem_models):
-    found = check(paper, pem_models.GOOD, pem_models.SOURCE)
-    assert found.source == ("the", "meeting", "was", "put", "off", "until", "monday", ".")
-    french, chinese = found.pivots
+    explanation = check(paper, pem_models.GOOD, pem_models.SOURCE)
+    assert explanation.source == ("the", "meeting", "was", "put", "off", "until", "monday", ".")
+    french, chinese = explanation.pivots
     assert (french.language, chinese.language) == ("fra", "zho")
     assert french.source == (
         Phrase(
@@ -153,7 +162,7 @@ def test_the_networks_and_bags_by_hand(paper, pem_models):
     assert Gram("à", 0.5, 1.0) in french.overlap.shared
     assert french.overlap.added[0] == Gram("ils", 0.0, 1.0)
     # 8 + 7 + 6 + 5 n-grams of the source and 7 + 6 + 5 + 4 of the candidate.
-    target = found.target
+    target = explanation.target
     assert (target.source_weight, target.candidate_weight, target.shared_weight) == (26, 22, 6)
     assert [gram.text for gram in target.shared] == [
         *(".", "meeting", "monday", "the", "monday .", "the meeting")
@@ -161,8 +170,8 @@ def test_the_networks_and_bags_by_hand(paper, pem_models):
 
 
 def test_tokens_by_hand(paper):
-    found = check(paper, "They postponed Querrien", "They postponed it")
-    tokens = found.fluency.tokens
+    explanation = check(paper, "They postponed Querrien", "They postponed it")
+    tokens = explanation.fluency.tokens
     assert [token.text for token in tokens] == ["they", "postponed", "querrien", "</s>"]
     assert [token.unknown for token in tokens] == [False, False, True, False]
     assert [token.matched for token in tokens] == [2, 3, 1, 1]
@@ -171,7 +180,7 @@ def test_tokens_by_hand(paper):
     log10, state = model.score_word(model.begin, "they")
     assert tokens[0].log10 == pytest.approx(log10)
     assert tokens[1].log10 == pytest.approx(model.score_word(state, "postponed")[0])
-    assert found.fluency.perplexity == pytest.approx(math.exp(-found.fluency.value))
+    assert explanation.fluency.perplexity == pytest.approx(math.exp(-explanation.fluency.value))
 
 
 def test_perplexity_beyond_floats():
@@ -181,31 +190,31 @@ def test_perplexity_beyond_floats():
 
 def test_changes_are_predictions_at_the_mean(extended, pem_models):
     """One feature, or a whole group, is put to its mean; the others stay."""
-    found = check(extended, pem_models.GOOD, pem_models.SOURCE)
+    explanation = check(extended, pem_models.GOOD, pem_models.SOURCE)
     regression = extended.open_model().regressions["extended"]
-    row = np.array([each.value for each in found.features])
-    for place, each in enumerate(found.features):
+    row = np.array([each.value for each in explanation.features])
+    for place, each in enumerate(explanation.features):
         other = row.copy()
         other[place] = regression.mean[place]
-        assert each.change == pytest.approx(found.rating - regression.predict(other[None])[0])
+        assert each.change == pytest.approx(explanation.rating - regression.predict(other[None])[0])
         assert each.standard == pytest.approx((row[place] - each.mean) / each.deviation)
-    wording = next(group for group in found.influences if group.name == "wording")
+    wording = next(group for group in explanation.influences if group.name == "wording")
     places = [regression.names.index(name) for name in wording.features]
     assert len(places) > 5
     row[places] = regression.mean[places]
-    assert wording.change == pytest.approx(found.rating - regression.predict(row[None])[0])
-    assert found.usual == pytest.approx(regression.predict(regression.mean[None])[0])
-    assert found.points(1.0) == 25.0  # the ratings are from 1 to 5
+    assert wording.change == pytest.approx(explanation.rating - regression.predict(row[None])[0])
+    assert explanation.usual == pytest.approx(regression.predict(regression.mean[None])[0])
+    assert explanation.points(1.0) == 25.0  # the ratings are from 1 to 5
 
 
 def test_points_are_not_said_twice(extended, pem_models):
-    found = extended.explain(pem_models.GOOD, pem_models.SOURCE)
-    header = next(line for line in str(found).split("\n") if line.startswith("feature "))
+    explanation = extended.explain(pem_models.GOOD, pem_models.SOURCE)
+    header = next(line for line in str(explanation).split("\n") if line.startswith("feature "))
     assert header.split()[-3:] == ["change", "of", "100"]
-    hundred = dataclasses.replace(found, scale=(0.0, 100.0))
+    hundred = dataclasses.replace(explanation, scale=(0.0, 100.0))
     header = next(line for line in str(hundred).split("\n") if line.startswith("feature "))
     assert header.split()[-1] == "change"
-    shown = [len(re.findall("<th", render_explanations({"": each}))) for each in (found, hundred)]
+    shown = [len(re.findall("<th", render_explanations({"": each}))) for each in (explanation, hundred)]
     assert shown[0] - shown[1] == 1
 
 
@@ -217,8 +226,8 @@ def test_a_feature_at_its_mean_changes_nothing(paper, pem_models):
     )
     from paragauge.metrics.pem.explain import _features
 
-    found = _features(regression, regression.mean)
-    assert [each.change for each in found] == [0.0, 0.0, 0.0]
+    features = _features(regression, regression.mean)
+    assert [each.change for each in features] == [0.0, 0.0, 0.0]
 
 
 def test_every_feature_is_of_one_group():
@@ -232,16 +241,16 @@ def test_every_feature_is_of_one_group():
 )
 def test_empty_sentences(extended, paper, candidate, source):
     for metric in (extended, paper):
-        found = check(metric, candidate, source)
+        explanation = check(metric, candidate, source)
     if not candidate:
-        assert [token.text for token in found.fluency.tokens] == ["</s>"]
-        assert "candidate: no words" in str(found)
+        assert [token.text for token in explanation.fluency.tokens] == ["</s>"]
+        assert "candidate: no words" in str(explanation)
 
 
 def test_two_empty_sentences_agree(paper):
-    found = check(paper, "", "")
-    assert (found.parts["pivot_f1"], found.parts["target_f1"]) == (100, 100)
-    assert "shared 0.00\n  lost 0.00\n  added 0.00" in str(found)
+    explanation = check(paper, "", "")
+    assert (explanation.parts["pivot_f1"], explanation.parts["target_f1"]) == (100, 100)
+    assert "shared 0.00\n  lost 0.00\n  added 0.00" in str(explanation)
 
 
 @settings(max_examples=60)
@@ -264,10 +273,10 @@ def test_a_phrase_without_translation_cuts_the_network(pem_model, tmp_path):
         NetworkSettings(edge=0.6, empty="cut"),
     )
     dataclasses.replace(pem_model, resources=resources).save(tmp_path)
-    found = check(PEM(model=str(tmp_path)), "the dog", "the off")
-    cut = found.pivots[0].source[0]
+    explanation = check(PEM(model=str(tmp_path)), "the dog", "the off")
+    cut = explanation.pivots[0].source[0]
     assert (cut.text, cut.known, cut.edges) == ("the", True, ())
-    assert "the  (no translation: the network is cut)" in str(found)
+    assert "the  (no translation: the network is cut)" in str(explanation)
 
 
 def test_stems_and_case_of_the_model(pem_model, tmp_path):
@@ -275,12 +284,15 @@ def test_stems_and_case_of_the_model(pem_model, tmp_path):
     form = TextForm("13a", "lower", "english")
     resources = dataclasses.replace(pem_model.resources, form=form)
     PEMModel(resources, pem_model.regressions, (1.0, 5.0), {}).save(tmp_path)
-    found = check(PEM(model=str(tmp_path)), "Meetings.", "MEETING.")
-    assert found.candidate == found.source == ("meet", ".")
-    assert (found.candidate_surface, found.source_surface) == (("Meetings", "."), ("MEETING", "."))
+    explanation = check(PEM(model=str(tmp_path)), "Meetings.", "MEETING.")
+    assert explanation.candidate == explanation.source == ("meet", ".")
+    assert (explanation.candidate_surface, explanation.source_surface) == (
+        ("Meetings", "."),
+        ("MEETING", "."),
+    )
     # The language model has its own form.
-    assert [token.text for token in found.fluency.tokens] == ["meetings", ".", "</s>"]
-    assert [token.surface for token in found.fluency.tokens] == ["Meetings", ".", "</s>"]
+    assert [token.text for token in explanation.fluency.tokens] == ["meetings", ".", "</s>"]
+    assert [token.surface for token in explanation.fluency.tokens] == ["Meetings", ".", "</s>"]
 
 
 def test_text_is_readable(extended, pem_models):
@@ -298,10 +310,10 @@ def test_text_is_readable(extended, pem_models):
 
 
 def test_translations_that_do_not_fit_are_counted(extended, pem_models):
-    found = extended.explain(pem_models.GOOD, pem_models.SOURCE)
+    explanation = extended.explain(pem_models.GOOD, pem_models.SOURCE)
     edges = tuple(Edge(f"{letter} " * 18, 0.2) for letter in "abcde")
-    pivot = dataclasses.replace(found.pivots[0], source=(Phrase("v", True, edges, "w" * 60),))
-    lines = str(dataclasses.replace(found, pivots=(pivot,))).split("\n")
+    pivot = dataclasses.replace(explanation.pivots[0], source=(Phrase("v", True, edges, "w" * 60),))
+    lines = str(dataclasses.replace(explanation, pivots=(pivot,))).split("\n")
     (line,) = [line for line in lines if line.startswith("    www")]
     assert line.endswith(f"{'a ' * 18} 0.20 | … 4 more")
     assert width(line) <= COLUMNS + 4
@@ -316,9 +328,9 @@ def test_one_pair_at_a_time(paper):
 
 
 def test_record_has_everything(extended, pem_models):
-    found = extended.explain(pem_models.GOOD, pem_models.SOURCE)
-    record = found.record()
-    assert record["value"] == found.value
+    explanation = extended.explain(pem_models.GOOD, pem_models.SOURCE)
+    record = explanation.record()
+    assert record["value"] == explanation.value
     assert record["scale"] == [1.0, 5.0]
     first = record["pivots"][0]
     assert first["source"][0] == {
@@ -336,5 +348,5 @@ def test_record_has_everything(extended, pem_models):
         "candidate": 0.2,
         "shared": 0.2,
     }
-    assert len(first["overlap"]["lost"]) == len(found.pivots[0].overlap.lost) > 40
-    assert record["features"][0]["points"] == found.points(found.features[0].change)
+    assert len(first["overlap"]["lost"]) == len(explanation.pivots[0].overlap.lost) > 40
+    assert record["features"][0]["points"] == explanation.points(explanation.features[0].change)

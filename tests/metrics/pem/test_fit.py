@@ -58,15 +58,15 @@ def pairs(count: int = 30, candidates: int = 6) -> tuple[list[str], list[str], l
 
 def test_it_learns_and_says_how_well(pem_model: PEMModel) -> None:
     sources, candidates, ratings = pairs()
-    found = fit_regression(ratings, candidates, sources, pem_model.resources, feature_set="paper")
-    assert found.held_out > 0.8
-    assert found.low is not None
-    assert found.high is not None
-    assert found.low < found.held_out < found.high
-    assert found.pearson > found.held_out
-    assert (found.ratings, found.sources, found.missing, found.controls) == (180, 30, 0, 0)
-    assert np.corrcoef(found.predictions, ratings)[0, 1] == pytest.approx(found.held_out)
-    assert set(found.parameters) == {"gamma", "c", "epsilon"}
+    fitted = fit_regression(ratings, candidates, sources, pem_model.resources, feature_set="paper")
+    assert fitted.held_out > 0.8
+    assert fitted.low is not None
+    assert fitted.high is not None
+    assert fitted.low < fitted.held_out < fitted.high
+    assert fitted.pearson > fitted.held_out
+    assert (fitted.ratings, fitted.sources, fitted.missing, fitted.controls) == (180, 30, 0, 0)
+    assert np.corrcoef(fitted.predictions, ratings)[0, 1] == pytest.approx(fitted.held_out)
+    assert set(fitted.parameters) == {"gamma", "c", "epsilon"}
 
 
 def test_the_same_seed_gives_the_same_fit(pem_model: PEMModel) -> None:
@@ -122,21 +122,23 @@ def test_rated_copies_stay_out_when_copies_are_controls(pem_model: PEMModel) -> 
     sources += sources[::6]
     candidates += sources[: 6 * 30 : 6]
     ratings += [5.0] * 30
-    found = fit_regression(ratings, candidates, sources, pem_model.resources, controls=PAPER_KINDS)
-    assert found.copies == 30 + sum(
+    fitted = fit_regression(ratings, candidates, sources, pem_model.resources, controls=PAPER_KINDS)
+    assert fitted.copies == 30 + sum(
         a == b for a, b in zip(sources[:180], candidates[:180], strict=True)
     )
-    table = pair_features(found.regression.names, pem_model.resources, sources[:180:6], sources[:180:6])
-    assert found.regression.predict(table).mean() == pytest.approx(2, abs=0.5)
-    assert found.held_out_changed > found.held_out
+    table = pair_features(
+        fitted.regression.names, pem_model.resources, sources[:180:6], sources[:180:6]
+    )
+    assert fitted.regression.predict(table).mean() == pytest.approx(2, abs=0.5)
+    assert fitted.held_out_changed > fitted.held_out
 
 
 def test_missing_ratings_are_counted(pem_model: PEMModel) -> None:
     sources, candidates, ratings = pairs(12)
     ratings[3] = math.nan
-    found = fit_regression(ratings, candidates, sources, pem_model.resources, feature_set="paper")
-    assert (found.ratings, found.missing) == (71, 1)
-    assert len(found.predictions) == 71
+    fitted = fit_regression(ratings, candidates, sources, pem_model.resources, feature_set="paper")
+    assert (fitted.ratings, fitted.missing) == (71, 1)
+    assert len(fitted.predictions) == 71
 
 
 @pytest.mark.parametrize(
@@ -176,9 +178,9 @@ def test_copies_alone_are_not_enough(pem_model: PEMModel) -> None:
 
 def test_ratings_that_do_not_vary(pem_model: PEMModel) -> None:
     sources, candidates, ratings = pairs(12)
-    found = fit_regression([3.0] * len(ratings), candidates, sources, pem_model.resources)
-    assert found.held_out == 0.0
-    assert found.regression.predict(np.zeros((1, len(found.regression.names)))) == pytest.approx(3.0)
+    fitted = fit_regression([3.0] * len(ratings), candidates, sources, pem_model.resources)
+    assert fitted.held_out == 0.0
+    assert fitted.regression.predict(np.zeros((1, len(fitted.regression.names)))) == pytest.approx(3.0)
 
 
 def test_a_fit_keeps_what_its_model_knows(tmp_path: Path) -> None:

@@ -77,14 +77,14 @@ def by_hand(model: PEMModel, source: str, candidate: str) -> dict[str, float]:
         rows["word1"].append(agreement(*(pivot.bag(text, single) for text in (ours, theirs))))
     rows["target"] = [agreement(own_ngrams(ours, 4), own_ngrams(theirs, 4))]
     rows["target1"] = [agreement(own_ngrams(ours, 1), own_ngrams(theirs, 1))]
-    found = {
+    features = {
         f"{bag}_{name}": float(np.mean([row[i] for row in own]))
         for bag, own in rows.items()
         for i, name in enumerate(("precision", "recall", "f1"))
     }
     n, m = len(ours.split()), len(theirs.split())
     log10 = known.model.score([candidate]).log10[0]
-    return found | {
+    return features | {
         "copy": float(source == candidate),
         "fluency": log10 * math.log(10) / (n + 1),
         "length_ratio": math.log((n + 1) / (m + 1)),
@@ -96,10 +96,10 @@ def test_features_equal_those_made_by_hand(pem_model: PEMModel) -> None:
     table = pair_features(MEASURED, pem_model.resources, CANDIDATES, SOURCES)
     assert table.shape == (len(PAIRS), len(MEASURED))
     for row, (source, candidate) in zip(table, PAIRS, strict=True):
-        found = dict(zip(MEASURED, row.tolist(), strict=True))
-        wanted = by_hand(pem_model, source, candidate)
-        assert {name: found[name] for name in wanted} == pytest.approx(wanted, abs=1e-12)
-        assert set(found) - set(wanted) == {
+        features = dict(zip(MEASURED, row.tolist(), strict=True))
+        expected = by_hand(pem_model, source, candidate)
+        assert {name: features[name] for name in expected} == pytest.approx(expected, abs=1e-12)
+        assert set(features) - set(expected) == {
             f"{bag}_{name}"
             for bag in ("word1_idf", "target1_idf", "letters")
             for name in ("precision", "recall", "f1")
@@ -108,19 +108,19 @@ def test_features_equal_those_made_by_hand(pem_model: PEMModel) -> None:
 
 def test_weights_of_words_and_letters(pem_model: PEMModel) -> None:
     (row,) = pair_features(MEASURED, pem_model.resources, ["the dog"], ["dog dog"])
-    found = dict(zip(MEASURED, row.tolist(), strict=True))
+    features = dict(zip(MEASURED, row.tolist(), strict=True))
     # In the largest pivot's ten sentences "the" stands in seven and "dog" in three.
     dog = math.log(11 / 3.5)
     documents = pem_model.resources.documents
     weights = {w: documents[1][documents[0][w]] for w in ("the", "dog")}
     assert weights == pytest.approx({"the": weights["the"], "dog": dog})
     the = weights["the"]
-    assert found["target1_idf_precision"] == pytest.approx(dog / (the + dog))
-    assert found["target1_idf_recall"] == pytest.approx(dog / (2 * dog))
+    assert features["target1_idf_precision"] == pytest.approx(dog / (the + dog))
+    assert features["target1_idf_recall"] == pytest.approx(dog / (2 * dog))
     # Letters: thedog against dogdog. Shared: d, o, g; do, og; dog. Orders 4 to 6: none.
     precision = (3 / 6 + 2 / 5 + 1 / 4) / 6
-    assert found["letters_precision"] == pytest.approx(precision)
-    assert found["letters_recall"] == pytest.approx(precision)
+    assert features["letters_precision"] == pytest.approx(precision)
+    assert features["letters_recall"] == pytest.approx(precision)
 
 
 def test_paper_features_are_the_same_in_both_sets(pem_model: PEMModel) -> None:
@@ -142,25 +142,25 @@ def test_the_score_is_the_prediction_on_0_to_100(
     metric = PEM(model=str(pem_folder), features=features)
     regression = pem_model.regressions[features]
     table = pair_features(FEATURE_SETS[features], pem_model.resources, CANDIDATES, SOURCES)
-    wanted = []
+    expected = []
     for row in table:
         z = (row - regression.mean) / regression.scale
         kernel = [math.exp(-regression.gamma * float(((z - v) ** 2).sum())) for v in regression.vectors]
-        wanted.append(regression.intercept + float(np.dot(kernel, regression.coefficients)))
-    found = metric.segments(CANDIDATES, sources=SOURCES)
-    np.testing.assert_allclose(found, 100 * (np.array(wanted) - 1) / 4)
+        expected.append(regression.intercept + float(np.dot(kernel, regression.coefficients)))
+    scores = metric.segments(CANDIDATES, sources=SOURCES)
+    np.testing.assert_allclose(scores, 100 * (np.array(expected) - 1) / 4)
     parts = metric.components(CANDIDATES, sources=SOURCES)
-    np.testing.assert_allclose(parts["rating"], wanted)
+    np.testing.assert_allclose(parts["rating"], expected)
     np.testing.assert_allclose(parts["pivot_f1"], 100 * table[:, 0])
     np.testing.assert_allclose(parts["fluency"], table[:, 1])
     score = metric.score(CANDIDATES, sources=SOURCES)
-    assert score.value == pytest.approx(found.mean())
+    assert score.value == pytest.approx(scores.mean())
     assert score.parts == pytest.approx({name: values.mean() for name, values in parts.items()})
 
 
 def test_a_good_paraphrase_beats_a_bad_one(pem_folder: Path) -> None:
-    found = PEM(model=str(pem_folder), features="paper").segments(CANDIDATES, sources=SOURCES)
-    good, bad, copy, *_ = found
+    scores = PEM(model=str(pem_folder), features="paper").segments(CANDIDATES, sources=SOURCES)
+    good, bad, copy, *_ = scores
     assert good > bad
     assert copy > bad
 

@@ -20,7 +20,7 @@ def regression(seed: int = 7, rows: int = 60) -> tuple[RBFRegression, np.ndarray
     random = np.random.default_rng(seed)
     table = random.normal(size=(rows, 3))
     machine = svm.SVR(C=2.0, gamma=0.3, epsilon=0.05).fit(table, table[:, 0] ** 2)
-    found = RBFRegression(
+    model = RBFRegression(
         ("a", "b", "c"),
         np.zeros(3),
         np.ones(3),
@@ -30,34 +30,34 @@ def regression(seed: int = 7, rows: int = 60) -> tuple[RBFRegression, np.ndarray
         machine.dual_coef_[0],
     )
     fresh = random.normal(size=(3000, 3))
-    return found, fresh, machine.predict(fresh)
+    return model, fresh, machine.predict(fresh)
 
 
 def test_predictions_equal_scikit_learn() -> None:
-    found, table, wanted = regression()
-    np.testing.assert_allclose(found.predict(table), wanted, atol=1e-10)
+    model, table, expected = regression()
+    np.testing.assert_allclose(model.predict(table), expected, atol=1e-10)
 
 
 def test_a_file_holds_everything(tmp_path: Path) -> None:
-    found, table, _ = regression()
-    found.save(tmp_path / "r.bin")
+    model, table, _ = regression()
+    model.save(tmp_path / "r.bin")
     again = RBFRegression.load(tmp_path / "r.bin")
-    assert (again.fingerprint, again.names) == (found.fingerprint, found.names)
-    np.testing.assert_array_equal(again.predict(table), found.predict(table))
-    assert regression(8)[0].fingerprint != found.fingerprint
+    assert (again.fingerprint, again.names) == (model.fingerprint, model.names)
+    np.testing.assert_array_equal(again.predict(table), model.predict(table))
+    assert regression(8)[0].fingerprint != model.fingerprint
 
 
 def test_damaged_files_are_refused(tmp_path: Path) -> None:
-    found, _, _ = regression()
+    model, _, _ = regression()
     path = tmp_path / "r.bin"
-    found.save(path)
+    model.save(path)
     whole = path.read_bytes()
     for size in range(0, len(whole), 97):
         path.write_bytes(whole[:size])
         with pytest.raises(FileFormatError, match="expected a regression"):
             RBFRegression.load(path)
     RBFRegression(
-        ("a", "b"), found.mean, found.scale, 0.3, 0.0, found.vectors, found.coefficients
+        ("a", "b"), model.mean, model.scale, 0.3, 0.0, model.vectors, model.coefficients
     ).save(path)
     with pytest.raises(FileFormatError, match=r"expected a regression of this version \(shapes\)"):
         RBFRegression.load(path)
@@ -85,10 +85,10 @@ def test_the_kernel_equals_its_twin(
 
 
 def test_a_row_does_not_depend_on_others_or_on_threads() -> None:
-    found, table, _ = regression(rows=200)
-    whole = found.predict(table, threads=1)
-    np.testing.assert_array_equal(found.predict(table, threads=3), whole)
-    np.testing.assert_array_equal([found.predict(table[i : i + 1])[0] for i in range(50)], whole[:50])
+    model, table, _ = regression(rows=200)
+    whole = model.predict(table, threads=1)
+    np.testing.assert_array_equal(model.predict(table, threads=3), whole)
+    np.testing.assert_array_equal([model.predict(table[i : i + 1])[0] for i in range(50)], whole[:50])
 
 
 @pytest.mark.parametrize("module", [_native, reference])

@@ -93,15 +93,17 @@ def ratings() -> RatedPairs:
 SMALL = TrainSettings(least=1, lm_order=2, lm_discount_fallback=True, folds=2)
 
 
-def kept(found: Any) -> dict[str, bool]:
-    return {stage.name: stage.kept for stage in found.stages.done}
+def kept(trained: Any) -> dict[str, bool]:
+    return {stage.name: stage.kept for stage in trained.stages.done}
 
 
 def test_a_model_from_scratch(bitext: str, ratings: RatedPairs, tmp_path: Path) -> None:
     words: list[str] = []
-    found = train(tmp_path / "model", [PivotText("fra", bitext)], ratings, SMALL, progress=words.append)
-    assert len(words) == stage_count(1) == len(found.stages.done)
-    assert not any(kept(found).values())
+    trained = train(
+        tmp_path / "model", [PivotText("fra", bitext)], ratings, SMALL, progress=words.append
+    )
+    assert len(words) == stage_count(1) == len(trained.stages.done)
+    assert not any(kept(trained).values())
     metric = PEM(model=str(tmp_path / "model"))
     same, other = metric.components(
         ["the dog wants a book .", "she is buying bread now ."],
@@ -152,8 +154,8 @@ def test_an_interrupted_run_goes_on(
         with pytest.raises(KeyboardInterrupt):
             train(tmp_path / "model", texts, ratings, SMALL)
     assert not (tmp_path / "model").exists()
-    found = train(tmp_path / "model", texts, ratings, SMALL)
-    assert [name for name, old in kept(found).items() if old] == ["fra: align", "fra: phrases"]
+    trained = train(tmp_path / "model", texts, ratings, SMALL)
+    assert [name for name, old in kept(trained).items() if old] == ["fra: align", "fra: phrases"]
 
 
 def _interrupt(*_: Any, **__: Any) -> Any:
@@ -178,8 +180,8 @@ def test_two_pivots_and_two_files(bitext: str, ratings: RatedPairs, tmp_path: Pa
     for path, lines in zip(sides, zip(*sentences(), strict=True), strict=True):
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     texts = [PivotText("one", bitext), PivotText("two", str(sides[0]), str(sides[1]))]
-    found = train(tmp_path / "model", texts, ratings, SMALL)
-    one, two = found.model.resources.pivots
+    trained = train(tmp_path / "model", texts, ratings, SMALL)
+    one, two = trained.model.resources.pivots
     assert (one.language, two.language) == ("one", "two")
     assert len(one) == len(two)
 
@@ -233,10 +235,10 @@ def test_a_language_model_of_ones_own(bitext: str, ratings: RatedPairs, tmp_path
         )
     mine = LanguageModel.train(lines, order=2, form=SMALL.form, discount_fallback=(0.5, 1, 1.5))
     mine.save(tmp_path / "mine.bin")
-    found = train(
+    trained = train(
         tmp_path / "model", texts, ratings, dataclasses.replace(SMALL, lm=str(tmp_path / "mine.bin"))
     )
-    assert found.model.resources.model.name == mine.name
+    assert trained.model.resources.model.name == mine.name
 
 
 @pytest.mark.parametrize(
@@ -296,9 +298,9 @@ def test_a_damaged_record_of_stages(bitext: str, ratings: RatedPairs, tmp_path: 
 def test_rated_pairs_are_averaged_and_checked(tmp_path: Path) -> None:
     path = tmp_path / "rated.tsv"
     path.write_text("source\tcandidate\trating\na\tb\t1\na\tb\t4\nc\td\t\ne\tf\t5\n")
-    found = read_rated_pairs(path, scale=(1, 5))
-    assert (found.sources, found.candidates, found.ratings) == (["a", "e"], ["b", "f"], [2.5, 5.0])
-    assert (found.rows, found.unrated) == (4, 1)
+    pairs = read_rated_pairs(path, scale=(1, 5))
+    assert (pairs.sources, pairs.candidates, pairs.ratings) == (["a", "e"], ["b", "f"], [2.5, 5.0])
+    assert (pairs.rows, pairs.unrated) == (4, 1)
     with pytest.raises(FileFormatError, match=r"rated\.tsv:3: expected a rating from 1 to 3, got 4"):
         read_rated_pairs(path, scale=(1, 3))
     with pytest.raises(FileFormatError, match=r"unknown column 'score'"):
@@ -369,8 +371,8 @@ def test_pairs_with_an_empty_side_may_be_left_out(
     with pytest.raises(InputError, match="drop such pairs with --empty skip"):
         train(tmp_path / "model", texts, ratings, SMALL)
     settings = dataclasses.replace(SMALL, empty="skip")
-    found = train(tmp_path / "model", texts, ratings, settings)
-    aligned = found.stages.done[0].facts
+    trained = train(tmp_path / "model", texts, ratings, settings)
+    aligned = trained.stages.done[0].facts
     assert (aligned["pairs"], aligned["with an empty side left out"]) == (len(sentences()), 1)
     kept_pairs = train(
         tmp_path / "model", texts, ratings, dataclasses.replace(settings, empty="keep")

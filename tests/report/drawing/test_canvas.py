@@ -47,7 +47,7 @@ def test_colors_stand_out(theme):
     assert contrast(colors["soft"], colors["back"]) >= 4.5
 
 
-def simulated(color: str, matrix: list[list[float]]) -> tuple[float, ...]:
+def simulate(color: str, matrix: list[list[float]]) -> tuple[float, ...]:
     parts = [(int(color[i : i + 2], 16) / 255) ** 2.2 for i in (1, 3, 5)]
     seen = [sum(a * b for a, b in zip(row, parts, strict=True)) for row in matrix]
     return tuple(100 * max(0.0, min(1.0, value)) ** (1 / 2.2) for value in seen)
@@ -71,7 +71,7 @@ DEFICIENCIES = {
 @pytest.mark.parametrize("deficiency", DEFICIENCIES)
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_first_colors_differ_for_everyone(theme, deficiency):
-    seen = [simulated(THEMES[theme][f"series{i}"], DEFICIENCIES[deficiency]) for i in range(3)]
+    seen = [simulate(THEMES[theme][f"series{i}"], DEFICIENCIES[deficiency]) for i in range(3)]
     for a, b in itertools.combinations(seen, 2):
         assert max(abs(p - q) for p, q in zip(a, b, strict=True)) > 15
 

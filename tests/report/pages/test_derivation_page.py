@@ -28,15 +28,15 @@ RULES = [
 ]
 
 
-def derived(source: str, target: str, **settings: Any) -> Derivation:
+def derive_pair(source: str, target: str, **settings: Any) -> Derivation:
     rules = [Rule.parse(rule) for rule in RULES]
     return SyncParser(rules, [source], [target], ParseSettings(**settings)).derive(0)
 
 
-COVERED = derived("king 's horse slept well", "the steed of king was asleep")
-REACHED = derived("the king 's horse slept", "the steed of king dozed")
-LONG = derived("slept well " * 30, "was asleep " * 30)
-ATTACKED = derived(ATTACK, ATTACK)
+COVERED = derive_pair("king 's horse slept well", "the steed of king was asleep")
+REACHED = derive_pair("the king 's horse slept", "the steed of king dozed")
+LONG = derive_pair("slept well " * 30, "was asleep " * 30)
+ATTACKED = derive_pair(ATTACK, ATTACK)
 
 
 def test_text_of_a_derivation() -> None:
@@ -63,13 +63,15 @@ def test_text_of_a_pair_that_is_not_covered() -> None:
         "source  target  label  words\n"
         "1-4     0-4     [NP]  king 's horse ||| the steed of king"
     )
-    assert format_derivation(derived("a", "b")).endswith("target: b")
-    assert "raise --max-items" in format_derivation(derived("king king", "king king", max_items=1))
-    assert "raise --max-memory" in format_derivation(derived("king king", "king king", max_memory=1))
+    assert format_derivation(derive_pair("a", "b")).endswith("target: b")
+    assert "raise --max-items" in format_derivation(derive_pair("king king", "king king", max_items=1))
+    assert "raise --max-memory" in format_derivation(
+        derive_pair("king king", "king king", max_memory=1)
+    )
 
 
 def test_pass_through_is_said() -> None:
-    derivation = derived("king sleeps", "king sleeps", passthrough="unknown")
+    derivation = derive_pair("king sleeps", "king sleeps", passthrough="unknown")
     assert "[X] passes through" in format_derivation(derivation)
     assert "passes through" in render_derivations({"a": derivation}, "g")
 

@@ -118,6 +118,14 @@ def fit_parts(
     """Learn weights, and settings from the values in `grid`, starting at a metric with equal weights.
 
     There is one rating per segment, higher is better, and NaN marks a missing one.
+
+    >>> from paragauge import MaxSimSoft
+    >>> references = [f"the large dog barked {n} times" for n in range(10)] * 2
+    >>> candidates = [f"the {w} dog barked {n} times" for w in ("big", "old") for n in range(10)]
+    >>> ratings = [5] * 10 + [3] * 10
+    >>> start, grid = MaxSimSoft.unfitted(), {"synonym": [0.5, 1.0]}
+    >>> fit_parts(start, grid, ratings, candidates, references=references, folds=2).ratings
+    20
     """
     check_run(threads=threads, bootstrap=1, seed=seed, level=level)
     batch = Batch.of({"": candidates}, references=references, threads=threads)
