@@ -47,7 +47,7 @@ $(VENV)/tools:
 EXTRAS := $(PIP) --constraint constraints.txt
 $(VENV)/installed: $(VENV)/tools pyproject.toml CMakeLists.txt $(KERNELS)
 	$(PIP) --no-deps --no-build-isolation --editable .
-	$(EXTRAS) paragauge
+	$(EXTRAS) 'paragauge[context]'
 	touch $@
 
 $(VENV)/test-installed: $(VENV)/installed constraints.txt
@@ -59,7 +59,7 @@ $(VENV)/test-installed: $(VENV)/installed constraints.txt
 
 demo: $(VENV)/installed
 	@echo "Scores of five systems that paraphrase 120 sentences:"; echo
-	@$(BIN)/paragauge score $(INPUT) --metrics bleu,pinc,ibleu,maxsim,pem --segments demo-segments.tsv
+	@$(BIN)/paragauge score $(INPUT) --metrics bleu,pinc,ibleu,maxsim,bertscore,pem --segments demo-segments.tsv
 	@echo; echo "Is any of them better than one-word edits?"; echo
 	@$(BIN)/paragauge compare $(INPUT) --baseline edits
 	@echo; echo "Which metric agrees with the (made-up) ratings?"; echo

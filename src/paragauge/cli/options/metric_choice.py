@@ -62,12 +62,10 @@ class TextChoice:
     tokenize: str | None
     case: str | None
     analysis: AnalysisChoice
-    encoding: EncoderChoice
 
     def settings(self) -> dict[str, str]:
         """The settings that are given, by name."""
-        settings = text_settings(self.tokenize, self.case)
-        return settings | self.analysis.settings() | self.encoding.settings()
+        return text_settings(self.tokenize, self.case) | self.analysis.settings()
 
 
 @dataclass(frozen=True)
@@ -78,10 +76,11 @@ class MetricChoice:
     rewrite: str | None
     rewrite_model: tuple[str, ...]
     text: TextChoice
+    encoding: EncoderChoice
 
     def defaults(self) -> dict[str, str]:
         """The settings for every metric that has them: tokenizer, case, tools, rewriting."""
-        return self.text.settings() | self._rewriting()
+        return self.text.settings() | self.encoding.settings() | self._rewriting()
 
     def build(self, available: Iterable[str], nothing: str) -> dict[str, Metric]:
         """The metrics by label; without -m, those that the `available` inputs allow.
@@ -89,7 +88,7 @@ class MetricChoice:
         `nothing` is the message if the inputs allow none. Metrics that need other inputs are refused.
         """
         inputs = frozenset(available)
-        self.text.encoding.use_cache()
+        self.encoding.use_cache()
         texts = self.metrics
         if not texts:
             usual = {"bleu": "references", "pinc": "sources"}
@@ -123,8 +122,10 @@ class MetricChoice:
         return {"rewrite": str(self.rewrite)} | ({"rewrite_model": models} if models else {})
 
 
-with_text_choice = gather_options("text", TextChoice, tokenizer, case, with_analysis, with_encoder)
-with_metrics = gather_options("choice", MetricChoice, metrics, rewrite, rewrite_model, with_text_choice)
+with_text_choice = gather_options("text", TextChoice, tokenizer, case, with_analysis)
+with_metrics = gather_options(
+    "choice", MetricChoice, metrics, rewrite, rewrite_model, with_text_choice, with_encoder
+)
 
 
 def text_settings(tokenize: str | None, case: str | None) -> dict[str, str]:
