@@ -88,10 +88,10 @@ class Plain:
         items = []
         for place, item in enumerate(self.items):
             pair = (one[place], two[place])
-            kept = resample_weight("coin", seed, replicate, place)
+            coin = resample_weight("coin", seed, replicate, place)
             items.append(
                 dataclasses.replace(
-                    item, scores=dict(zip(("a", "b"), pair[:: 2 * kept - 1], strict=True))
+                    item, scores=dict(zip(("a", "b"), pair[:: 2 * coin - 1], strict=True))
                 )
             )
         return dataclasses.replace(self, items=tuple(items))
@@ -102,10 +102,10 @@ class Plain:
         items = []
         for place, item in enumerate(self.items):
             pair = (one[place], two[place])
-            kept = resample_weight("coin", seed, replicate, item.segment) == keeps
+            stays = resample_weight("coin", seed, replicate, item.segment) == keeps
             items.append(
                 dataclasses.replace(
-                    item, scores=dict(zip(("a", "b"), pair if kept else pair[::-1], strict=True))
+                    item, scores=dict(zip(("a", "b"), pair if stays else pair[::-1], strict=True))
                 )
             )
         return dataclasses.replace(self, items=tuple(items))

@@ -25,14 +25,14 @@ def judged(examples):
 
 def test_all_criteria_at_both_levels(judged):
     agreement = people(judged, SETTINGS)
-    assert [each.criterion for each in agreement.criteria] == ["semantic", "dissimilarity", "overall"]
-    for each in agreement.criteria:
-        for view, result in (("pooled", each.pooled), ("system", each.system)):
+    assert [rated.criterion for rated in agreement.criteria] == ["semantic", "dissimilarity", "overall"]
+    for rated in agreement.criteria:
+        for view, result in (("pooled", rated.pooled), ("system", rated.system)):
             expected = correlate(
-                judged, each.criterion, settings=dataclasses.replace(SETTINGS, view=view)
+                judged, rated.criterion, settings=dataclasses.replace(SETTINGS, view=view)
             )
             assert [row.value for row in result.rows] == [row.value for row in expected.rows]
-        assert len(each.judges.pairs) == 1
+        assert len(rated.judges.pairs) == 1
 
 
 def test_one_judge_and_one_system(judged):

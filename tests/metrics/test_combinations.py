@@ -165,8 +165,8 @@ bag = st.dictionaries(st.integers(0, 6), st.floats(0.01, 5), max_size=6)
 def test_weighted_f1(pairs: list[tuple[dict[int, float], dict[int, float]]]) -> None:
     def flat(side: int) -> WeightedBags:
         bags = [pair[side] for pair in pairs]
-        keys = np.array([key for each in bags for key in each], np.int32)
-        weights = np.array([weight for each in bags for weight in each.values()], np.float64)
+        keys = np.array([key for bag in bags for key in bag], np.int32)
+        weights = np.array([weight for bag in bags for weight in bag.values()], np.float64)
         return WeightedBags(keys, weights, np.cumsum([0, *map(len, bags)], dtype=np.int64))
 
     expected = []

@@ -59,7 +59,7 @@ def test_scores_equal_those_of_the_metric_alone() -> None:
     alone = PINC().score(data["b"], sources=data["sources"], bootstrap=1000)
     in_sheet = sheet["b", "pinc"]
     assert (in_sheet.value, in_sheet.low, in_sheet.high) == (alone.value, alone.low, alone.high)
-    assert [each.system for each in sheet.scores] == ["a", "a", "b", "b"]
+    assert [one.system for one in sheet.scores] == ["a", "a", "b", "b"]
     with pytest.raises(KeyError):
         sheet["c", "pinc"]
 

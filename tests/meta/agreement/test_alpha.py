@@ -53,8 +53,8 @@ def test_equals_the_krippendorff_package(level, rows):
         assert measure.value is None
         assert measure.reason == "all ratings are equal, so that there is nothing to agree on"
     else:
-        kept = np.array([[*unit, *[np.nan] * (len(table) - len(unit))] for unit in paired]).T
-        expected = krippendorff.alpha(kept, level_of_measurement=level)
+        paired_table = np.array([[*unit, *[np.nan] * (len(table) - len(unit))] for unit in paired]).T
+        expected = krippendorff.alpha(paired_table, level_of_measurement=level)
         assert measure.value == pytest.approx(expected, abs=1e-9)
 
 

@@ -108,8 +108,8 @@ def same(one: DawidSkene, other: DawidSkene) -> bool:
     """Whether two fits are equal bit for bit."""
     arrays = ("classes", "prevalence", "error_rates")
     numbers = ("log_likelihood", "iterations", "converged")
-    bits = [[getattr(each, name).tobytes() for name in arrays] for each in (one, other)]
-    values = [[getattr(each, name) for name in numbers] for each in (one, other)]
+    bits = [[getattr(fitted, name).tobytes() for name in arrays] for fitted in (one, other)]
+    values = [[getattr(fitted, name) for name in numbers] for fitted in (one, other)]
     return bits[0] == bits[1] and values[0] == values[1]
 
 
@@ -119,11 +119,11 @@ def test_order_of_ratings_has_no_effect() -> None:
     for _ in range(300):
         items, judges, classes = random.integers(1, [7, 5, 4])
         rated = [
-            np.unique(random.integers(0, each, 24), return_inverse=True)[1]
-            for each in (items, judges, classes)
+            np.unique(random.integers(0, values, 24), return_inverse=True)[1]
+            for values in (items, judges, classes)
         ]
         order = random.permutation(24)
-        assert same(fit_dawid_skene(*rated), fit_dawid_skene(*(each[order] for each in rated)))
+        assert same(fit_dawid_skene(*rated), fit_dawid_skene(*(values[order] for values in rated)))
 
 
 @settings(max_examples=60, deadline=None)
@@ -132,7 +132,7 @@ def test_numbering_matters_by_rounding_alone(rated: Ratings, seed: int) -> None:
     """Five rounds: far on, sums in another order may lead to another of two equally good maxima."""
     random = np.random.default_rng(seed)
     items, judges, labels = rated
-    new_items, new_judges, new_labels = (random.permutation(each.max() + 1) for each in rated)
+    new_items, new_judges, new_labels = (random.permutation(values.max() + 1) for values in rated)
     plain = fit_dawid_skene(*rated, iterations=5)
     moved = fit_dawid_skene(new_items[items], new_judges[judges], new_labels[labels], iterations=5)
     back = moved.error_rates[new_judges][:, new_labels][:, :, new_labels]

@@ -207,10 +207,10 @@ def test_resampled_kappas_are_those_of_repeated_segments():
     drawn = segment_weights(20, bootstrap)
     kappas = resample_cohen(first, second, segment, bootstrap)
     for replicate, weights in enumerate(drawn):
-        kept = repeated(segment, weights)
-        assert kappas[""][replicate] == pytest.approx(np.mean(first[kept] == second[kept]), abs=1e-9)
+        drawn = repeated(segment, weights)
+        assert kappas[""][replicate] == pytest.approx(np.mean(first[drawn] == second[drawn]), abs=1e-9)
         for name in WEIGHTS:
-            expected = cohen_kappa(first[kept], second[kept], name).value
+            expected = cohen_kappa(first[drawn], second[drawn], name).value
             assert kappas[name][replicate] == pytest.approx(expected, abs=1e-9)
 
 

@@ -248,9 +248,9 @@ def test_judges_and_conditions(twin, same):
     same([correlations["ter"].value], [plain.pooled("ter", "pearson")])
     assert (correlations.judge, correlations.items) == ("B", len(plain.items))
     where = "near>0 and not ter>=60"
-    kept = [fact for fact in facts if fact.scores["near"] > 0 and not fact.scores["ter"] >= 60]
+    selected = [fact for fact in facts if fact.scores["near"] > 0 and not fact.scores["ter"] >= 60]
     expected = correlate(
-        twin.evalset(kept, lower=["ter"]), "overall", LABELS, CorrelationSettings(**FAST)
+        twin.evalset(selected, lower=["ter"]), "overall", LABELS, CorrelationSettings(**FAST)
     ).rows
     correlations = correlate(
         judged, "overall", LABELS, CorrelationSettings(bootstrap=0, test="none"), where=where

@@ -93,8 +93,8 @@ def test_pem_2(pem):
         assert row.cells[1].value == expected.value
     equal(table.rows[-1].cells[0], cell_of(pem, "overall", "dissimilarity", where=where))
     means = {name: pem.means(name) for name in pem.criteria}
-    kept = (means["adequacy"] >= 4) & (means["fluency"] >= 4)
-    expected = np.corrcoef(means["dissimilarity"][kept], means["overall"][kept])[0, 1]
+    is_good = (means["adequacy"] >= 4) & (means["fluency"] >= 4)
+    expected = np.corrcoef(means["dissimilarity"][is_good], means["overall"][is_good])[0, 1]
     assert table.rows[-1].cells[0].value == pytest.approx(expected, abs=1e-9)
 
 
@@ -155,7 +155,7 @@ def test_pinc_4(pinc):
     # What the paper has as N/A.
     assert [label for label, cells in rows.items() if cells and cells[0] is None] == [
         "PINC vs. Human",
-        *(f"threshold = {each}" for each in (0, 30, 60, 90)),
+        *(f"threshold = {threshold}" for threshold in (0, 30, 60, 90)),
         "Arithmetic Mean",
         "Geometric Mean",
         "Harmonic Mean",

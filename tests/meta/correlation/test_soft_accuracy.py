@@ -90,9 +90,9 @@ def test_resamples(twin, same):
     expected = []
     for replicate in range(4):
         times = np.random.default_rng([5, replicate]).poisson(1.0, len(judged.segments))
-        kept = np.repeat(np.arange(len(judged.segments)), times)
-        places = {i: np.flatnonzero(kept == i).tolist() for i in plain.segments}
-        expected.append(soft(by_system(plain, "near", places), coins(INNER, len(kept), 2)))
+        drawn_segments = np.repeat(np.arange(len(judged.segments)), times)
+        places = {i: np.flatnonzero(drawn_segments == i).tolist() for i in plain.segments}
+        expected.append(soft(by_system(plain, "near", places), coins(INNER, len(drawn_segments), 2)))
     # Moved to have the observed value as their mean.
     value = SoftAccuracy(seed=2).value(panel, panel.scores("near")).value
     same(drawn, np.minimum(np.array(expected) + value - np.nanmean(expected), 1.0))

@@ -23,7 +23,7 @@ VALUES = {
 
 
 def met(condition: str) -> str:
-    return "".join("-x"[int(each)] for each in holds(condition, VALUES.__getitem__))
+    return "".join("-x"[int(is_met)] for is_met in holds(condition, VALUES.__getitem__))
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def test_bound_against_scipy(freedom: int, share: float) -> None:
 def test_fair_tosses_are_counted() -> None:
     for tosses in (1, 2, 7, 40, 120):
         for heads in range(tosses + 1):
-            ways = sum(math.comb(tosses, each) for each in range(heads, tosses + 1))
+            ways = sum(math.comb(tosses, count) for count in range(heads, tosses + 1))
             expected = float(Fraction(ways, 2**tosses))
             assert fair_tosses_p(heads, tosses) == pytest.approx(expected, rel=1e-12)
     expected = stats.binomtest(5100, 10_000, alternative="greater").pvalue

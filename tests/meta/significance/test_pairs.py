@@ -68,7 +68,7 @@ def test_taus_of_ratings(both, same, variant, difference):
         assert estimate.pairs == len(compared)
         drawn = statistic.resample_values(panel, panel.scores(label), Draws(REPLICATES, 2))
         times = [plain.poisson(2, b) for b in range(REPLICATES)]
-        same(drawn, [tau(rated(plain, label, difference, each), variant) for each in times])
+        same(drawn, [tau(rated(plain, label, difference, weights), variant) for weights in times])
     estimate = statistic.exchange_scores(
         panel, panel.scores("coarse"), panel.scores("ter"), Draws(REPLICATES, 6)
     )
@@ -84,10 +84,13 @@ def test_taus_by_hand(twin):
         for name, gold, score in (("a", 1.0, 1.0), ("b", 2.0, 3.0), ("c", 3.0, 2.0), ("d", 4.0, 2.0))
     ]
     panel = panels(twin.evalset(facts), twin.criterion, ["m"])[0]
-    taus = [WMTKendall(variant=each).value(panel, panel.scores("m")).value for each in VARIANTS]
+    taus = [WMTKendall(variant=variant).value(panel, panel.scores("m")).value for variant in VARIANTS]
     # 1-2 +, 1-3 +, 1-4 +, 2-3 -, 2-4 -, 3-4 tied
     assert taus == pytest.approx([(3 - 2 - 1) / 6, (3 - 2) / 5, (3 - 2) / 6])
-    taus = [WMTKendall(variant=each, difference=1).value(panel, panel.scores("m")) for each in VARIANTS]
+    taus = [
+        WMTKendall(variant=variant, difference=1).value(panel, panel.scores("m"))
+        for variant in VARIANTS
+    ]
     # More than 1 apart: 1-3 +, 1-4 +, 2-4 -
     assert [one.value for one in taus] == pytest.approx([1 / 3, 1 / 3, 1 / 3])
     assert taus[0].pairs == 3
@@ -101,10 +104,10 @@ def rankings(tmp_path):
     tasks, lines = [], ["segment\tjudge\t" + "\t".join(f"system{i}\trank{i}" for i in (1, 2, 3, 4))]
     for row in range(40):
         segment, judge = str(int(rng.integers(8))), "ABC"[row % 3]
-        shown = rng.choice(list(names), 4, replace=False).tolist()
+        ranked = rng.choice(list(names), 4, replace=False).tolist()
         ranks = [int(rank) or -1 for rank in rng.integers(0, 4, 4)]
-        tasks.append((segment, judge, dict(zip(shown, ranks, strict=True))))
-        cells = [f"{name}\t{rank}" for name, rank in zip(shown, ranks, strict=True)]
+        tasks.append((segment, judge, dict(zip(ranked, ranks, strict=True))))
+        cells = [f"{name}\t{rank}" for name, rank in zip(ranked, ranks, strict=True)]
         lines.append("\t".join([segment, judge, *cells]))
     path = tmp_path / "ranks.tsv"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -157,7 +157,7 @@ def test_tokens_without_letters_and_digits_do_not_count() -> None:
 
 def test_several_references_are_averaged() -> None:
     references = ["the dog barked", "a cat ran", "the dogs bark"]
-    one = [MaxSim().segments(["the dog barks"], references=[each])[0] for each in references]
+    one = [MaxSim().segments(["the dog barks"], references=[reference])[0] for reference in references]
     (all_three,) = MaxSim().segments(["the dog barks"], references=[references])
     assert all_three == pytest.approx(np.mean(one))
     assert MaxSim().score(["the dog barks"], references=[references]).value == pytest.approx(
@@ -212,7 +212,7 @@ def test_short_sentences() -> None:
 
 def test_weights() -> None:
     texts: dict[str, Any] = {"candidates": ["A big dog"], "references": ["The large dogs"]}
-    parts = [MaxSim(weights=each).segments(**texts)[0] for each in ("1/0/0", "0/1/0", "0/0/1")]
+    parts = [MaxSim(weights=weights).segments(**texts)[0] for weights in ("1/0/0", "0/1/0", "0/0/1")]
     (mixed,) = MaxSim(weights="2/1/1").segments(**texts)
     assert mixed == pytest.approx((2 * parts[0] + parts[1] + parts[2]) / 4)
     assert MaxSim(weights="3/3/3").segments(**texts)[0] == pytest.approx(np.mean(parts))
@@ -267,7 +267,7 @@ def test_not_symmetric_otherwise() -> None:
 def test_the_order_of_references_does_not_matter(mine: str, theirs: list[str], random: Any) -> None:
     mixed = list(theirs)
     random.shuffle(mixed)
-    one, two = (MaxSim().segments([mine], references=[each])[0] for each in (theirs, mixed))
+    one, two = (MaxSim().segments([mine], references=[group])[0] for group in (theirs, mixed))
     assert one == pytest.approx(two)
 
 

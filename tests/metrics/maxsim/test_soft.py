@@ -237,10 +237,10 @@ def test_tools_of_the_command_line_are_those_of_a_saved_fit(tmp_path: Path) -> N
     chosen = Metric.from_spec(text, defaults).settings()
     assert (chosen["tagger"], chosen["analysed"], chosen["tokenize"]) == ("conllu", "a", "penn")
     assert chosen["parser"] == "none"
-    kept = Metric.from_spec(
+    explicit = Metric.from_spec(
         f"{text}:tagger=paragauge", {"tagger": "spacy", "pipeline": "en_x"}
     ).settings()
-    assert (kept["tagger"], kept["pipeline"]) == ("paragauge", None)
+    assert (explicit["tagger"], explicit["pipeline"]) == ("paragauge", None)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"metric": "maxsim-soft"}', "null", "[" * 100_000])
@@ -269,7 +269,7 @@ def test_bad_ratings() -> None:
         MaxSimSoft.fit([1.0] * 5 + [float("nan")] * 25, **texts)
     with pytest.raises(InputError, match="an infinite one"):
         MaxSimSoft.fit([float("inf")] * 30, **texts)
-    worse = [-each for each in MaxSimSoft.load().segments(candidates, references=references)]
+    worse = [-score for score in MaxSimSoft.load().segments(candidates, references=references)]
     with pytest.raises(InputError, match="expected ratings that rise with quality"):
         MaxSimSoft.fit(worse, **texts)
     with pytest.raises(InputError, match="expected ratings that rise with quality"):

@@ -116,7 +116,7 @@ def check(metric: PEM, candidate: str, source: str) -> PEMExplanation:
     assert math.isclose(fluency.value, fluency.log10 * math.log(10) / len(fluency.tokens), abs_tol=1e-9)
     model = metric.open_model()
     assert fluency.unknown == model.resources.model.score([candidate]).unknown[0]
-    assert tuple(each.name for each in explanation.features) == FEATURE_SETS[metric.features]
+    assert tuple(feature.name for feature in explanation.features) == FEATURE_SETS[metric.features]
     assert sorted(name for group in explanation.influences for name in group.features) == sorted(
         FEATURE_SETS[metric.features]
     )
@@ -192,12 +192,12 @@ def test_changes_are_predictions_at_the_mean(extended, pem_models):
     """One feature, or a whole group, is put to its mean; the others stay."""
     explanation = check(extended, pem_models.GOOD, pem_models.SOURCE)
     regression = extended.open_model().regressions["extended"]
-    row = np.array([each.value for each in explanation.features])
-    for place, each in enumerate(explanation.features):
+    row = np.array([feature.value for feature in explanation.features])
+    for place, feature in enumerate(explanation.features):
         other = row.copy()
         other[place] = regression.mean[place]
-        assert each.change == pytest.approx(explanation.rating - regression.predict(other[None])[0])
-        assert each.standard == pytest.approx((row[place] - each.mean) / each.deviation)
+        assert feature.change == pytest.approx(explanation.rating - regression.predict(other[None])[0])
+        assert feature.standard == pytest.approx((row[place] - feature.mean) / feature.deviation)
     wording = next(group for group in explanation.influences if group.name == "wording")
     places = [regression.names.index(name) for name in wording.features]
     assert len(places) > 5
@@ -214,20 +214,22 @@ def test_points_are_not_said_twice(extended, pem_models):
     hundred = dataclasses.replace(explanation, scale=(0.0, 100.0))
     header = next(line for line in str(hundred).split("\n") if line.startswith("feature "))
     assert header.split()[-1] == "change"
-    shown = [len(re.findall("<th", render_explanations({"": each}))) for each in (explanation, hundred)]
-    assert shown[0] - shown[1] == 1
+    columns = [
+        len(re.findall("<th", render_explanations({"": scored}))) for scored in (explanation, hundred)
+    ]
+    assert columns[0] - columns[1] == 1
 
 
 def test_a_feature_at_its_mean_changes_nothing(paper, pem_models):
     row = paper.explain(pem_models.GOOD, pem_models.SOURCE).features
     model = paper.open_model()
     regression = dataclasses.replace(
-        model.regressions["paper"], mean=np.array([each.value for each in row])
+        model.regressions["paper"], mean=np.array([feature.value for feature in row])
     )
     from paragauge.metrics.pem.explain import _features
 
     features = _features(regression, regression.mean)
-    assert [each.change for each in features] == [0.0, 0.0, 0.0]
+    assert [feature.change for feature in features] == [0.0, 0.0, 0.0]
 
 
 def test_every_feature_is_of_one_group():

@@ -48,8 +48,8 @@ def pairs(count: int = 30, candidates: int = 6) -> tuple[list[str], list[str], l
     for _ in range(count):
         words = random.choice(WORDS, 8)
         for _ in range(candidates):
-            kept = random.random(len(words)) < random.random()
-            other = np.where(kept, words, random.choice(WORDS, len(words)))
+            is_kept = random.random(len(words)) < random.random()
+            other = np.where(is_kept, words, random.choice(WORDS, len(words)))
             sources.append(" ".join(words))
             changed.append(" ".join(other))
             ratings.append(1 + 4 * float(np.mean(other == words)))
