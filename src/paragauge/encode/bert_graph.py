@@ -34,10 +34,21 @@ OPSET, FUSED_OPSET, IR_VERSION = 21, 1, 10
 MOST_ACTIVATION, MOST_WEIGHT = 127, 64
 
 
-def write_graph(path: str | Path, weights: BertWeights, layers: Sequence[int], *, bits: int) -> None:
-    """Write the graph with these layers as outputs; `bits` is 8 or 32. Same input, same bytes."""
+def write_graph(
+    path: str | Path,
+    weights: BertWeights,
+    layers: Sequence[int],
+    *,
+    bits: int,
+    masked: bool = False,
+) -> None:
+    """Write the graph with these layers as outputs; `bits` is 8 or 32. Same input, same bytes.
+
+    A `masked` graph has one more input, `attention_mask` [texts, pieces], int32: 1 for a piece, 0 for
+    padding, so that texts of several lengths can be in one batch.
+    """
     onnx = _library()
-    model = _Graph(onnx, bits == 8).build(weights, layers)
+    model = _Graph(onnx, bits == 8, masked).build(weights, layers)
     Path(path).write_bytes(model.SerializeToString(deterministic=True))
 
 
@@ -56,9 +67,10 @@ def quantize_columns(weight: Any, most: int = MOST_WEIGHT) -> tuple[Any, Any]:
 class _Graph:
     """Nodes and constants of a graph in the making."""
 
-    def __init__(self, onnx: Any, quantized: bool) -> None:
+    def __init__(self, onnx: Any, quantized: bool, masked: bool) -> None:
         self._onnx = onnx
         self._quantized = quantized
+        self._masked = masked
         self._nodes: list[Any] = []
         self._constants: dict[str, Any] = {}
 
@@ -78,10 +90,14 @@ class _Graph:
             self._nodes.append(
                 helper.make_node("Reshape", [outputs[number], self._three], [f"layer_{number}"])
             )
+        inputs = [helper.make_tensor_value_info("input_ids", kind.INT64, ["texts", "pieces"])]
+        if self._masked:
+            mask = helper.make_tensor_value_info("attention_mask", kind.INT32, ["texts", "pieces"])
+            inputs.append(mask)
         graph = helper.make_graph(
             self._nodes,
             "encoder",
-            [helper.make_tensor_value_info("input_ids", kind.INT64, ["texts", "pieces"])],
+            inputs,
             [
                 helper.make_tensor_value_info(f"layer_{number}", kind.FLOAT, ["texts", "pieces", width])
                 for number in layers
@@ -126,6 +142,7 @@ class _Graph:
             "MultiHeadAttention",
             *parts,
             self._constant(f"{name}_bias", bias),
+            *(["attention_mask"] if self._masked else []),
             domain=FUSED,
             num_heads=weights.heads,
         )
