@@ -6,7 +6,8 @@ its threads inside one batch. Both give layer 4 of every piece and the sentence'
     python -m benchmarks.races.encoder FOLDER [sentences]
 
 FOLDER is that of all-MiniLM-L6-v2 (`tools/models/make_encoder.py` says where it comes from).
-The time to load the encoder is printed too. The data is in ../shared/data, or where PARAGAUGE_DATA points.
+The time to load the encoder is printed too. The data is in ../shared/data, or where PARAGAUGE_DATA
+points.
 """
 
 from __future__ import annotations

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from paragauge.metrics.base import Metric
     from paragauge.metrics.bleu import BLEU
     from paragauge.metrics.bleu_pinc import BLEUPINC
+    from paragauge.metrics.context.bert_ibleu import BERTIBLEU
     from paragauge.metrics.context.bertscore import BERTScore
     from paragauge.metrics.context.cosine import Cosine
+    from paragauge.metrics.context.parascore import ParaScore
     from paragauge.metrics.control_systems import controls
     from paragauge.metrics.corpus_score import Score
     from paragauge.metrics.explanations import explain
@@ -51,6 +53,7 @@ else:
     __getattr__, __dir__ = load_on_use(__name__)
 
 __all__ = [
+    "BERTIBLEU",
     "BLEU",
     "BLEUPINC",
     "IBLEU",
@@ -73,6 +76,7 @@ __all__ = [
     "MaxSimSoft",
     "Metric",
     "PINCSigmoid",
+    "ParaScore",
     "ParagaugeError",
     "ParametricSheet",
     "ReferenceCurve",

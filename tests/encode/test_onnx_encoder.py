@@ -95,10 +95,10 @@ def test_a_long_text_is_read_in_windows_and_nothing_is_cut(shipped: OnnxEncoder)
 @given(st.integers(0, 400), st.integers(3, 50), st.data())
 def test_windows_cover_everything_once(count: int, limit: int, data: st.DataObject) -> None:
     overlap = data.draw(st.integers(0, 2 * limit))
-    found = windows(count, limit, overlap)
-    kept = [place for window in found for place in range(window.first, window.last)]
+    pieces = windows(count, limit, overlap)
+    kept = [place for window in pieces for place in range(window.first, window.last)]
     assert kept == list(range(count))
-    for window in found:
+    for window in pieces:
         assert window.start <= window.first <= window.last <= window.end
         assert window.end - window.start <= limit
 

@@ -57,6 +57,8 @@ PROMISES: dict[str, dict[str, Any]] = {
     "maxsim-soft": {"same": 100.0, "case": False},
     "cosine": {"same": 100.0, "case": False},
     "bertscore": {"same": 100.0, "case": False},
+    "bert-ibleu": {"copy": 0.0, "case": False},
+    "parascore": {"copy": 95.0, "case": False},
     "meteor": {"case": True},
     "pem": {"case": False},
     "chrf": {"same": 100.0, "case": False},
@@ -177,7 +179,9 @@ def other_value(field: dataclasses.Field[Any], value: Any) -> Any:
         return not value
     if isinstance(value, str):
         return {"porter": "english"}.get(value, value + "x")
-    return 0.25 if value is None else value / 2 if isinstance(value, float) else value + 1
+    if value is None or (isinstance(value, float) and value == 0):
+        return 0.25
+    return value / 2 if isinstance(value, float) else value + 1
 
 
 def test_every_setting_is_in_the_signature_and_the_label(metric: Metric, pem_folder: Path) -> None:

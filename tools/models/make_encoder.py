@@ -25,12 +25,12 @@ def main(folder: Path) -> None:
     if digest != WEIGHTS:
         raise SystemExit(f"{folder}/model.safetensors: expected SHA-256 {WEIGHTS}, found {digest}")
     target = shipped_folder()
-    made = target.with_name("encoder-new")
-    convert_encoder(folder, made, bits=8, language="en")
+    converted = target.with_name("encoder-new")
+    convert_encoder(folder, converted, bits=8, language="en")
     for name in (GRAPH, TOKENIZER, DESCRIPTION):
-        (made / name).replace(target / name)
+        (converted / name).replace(target / name)
         print(f"{(target / name).stat().st_size:>12,} bytes  {name}")
-    made.rmdir()
+    converted.rmdir()
 
 
 if __name__ == "__main__":

@@ -10,8 +10,10 @@ if TYPE_CHECKING:
     from paragauge.metrics.base import MeanMetric, Metric, mean_stats
     from paragauge.metrics.bleu import BLEU
     from paragauge.metrics.bleu_pinc import BLEUPINC
+    from paragauge.metrics.context.bert_ibleu import BERTIBLEU
     from paragauge.metrics.context.bertscore import BERTScore
     from paragauge.metrics.context.cosine import Cosine
+    from paragauge.metrics.context.parascore import ParaScore
     from paragauge.metrics.control_systems import ControlKind, controls, write_controls
     from paragauge.metrics.corpus_score import Score
     from paragauge.metrics.engine_scoring import score_table
@@ -37,6 +39,7 @@ else:
     __getattr__, __dir__ = load_on_use(__name__)
 
 __all__ = [
+    "BERTIBLEU",
     "BLEU",
     "BLEUPINC",
     "IBLEU",
@@ -59,6 +62,7 @@ __all__ = [
     "Metric",
     "Metrics",
     "PINCSigmoid",
+    "ParaScore",
     "Resampler",
     "Score",
     "ScoreSheet",

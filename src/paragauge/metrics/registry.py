@@ -47,6 +47,8 @@ METRICS = Metrics(
         "maxsim-soft": "maxsim.soft:MaxSimSoft",
         "cosine": "context.cosine:Cosine",
         "bertscore": "context.bertscore:BERTScore",
+        "bert-ibleu": "context.bert_ibleu:BERTIBLEU",
+        "parascore": "context.parascore:ParaScore",
         "meteor": "meteor:METEOR",
         "pem": "pem.metric:PEM",
         "chrf": "sacrebleu_metric:ChrF",

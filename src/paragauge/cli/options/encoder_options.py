@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from paragauge.cli.command import gather_options, option
 
-CONTEXT = "Context (cosine, BERTScore)"
+CONTEXT = "Context (cosine, BERTScore, BERT-iBLEU, ParaScore)"
 
 encoder = option(
     "--encoder",

@@ -36,6 +36,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from paragauge.encode.encoder import Vectors
 from paragauge.encode.encoder_by_name import open_encoder
 from paragauge.errors import InputError
 from paragauge.kernels.layout import Floats
@@ -76,7 +77,7 @@ class BERTScore(ContextMetric):
     def compare(self, candidate: TextVectors, other: TextVectors) -> Sequence[float]:
         """F (or what `part` says), P and R."""
         mine, theirs = _unit(candidate.vectors[0]), _unit(other.vectors[0])
-        cosines = (mine @ theirs.T).astype(np.float64)
+        cosines = mine @ theirs.T
         precision = _mean(cosines.max(axis=1), self._weights(candidate))
         recall = _mean(cosines.max(axis=0), self._weights(other))
         both = precision + recall
@@ -109,8 +110,10 @@ class BERTScore(ContextMetric):
         return extra
 
 
-def _unit(vectors: Floats) -> Floats:
-    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12))
+def _unit(vectors: Vectors) -> Floats:
+    """The vectors with length 1, in float64 so that a piece and its copy have a cosine of 1."""
+    exact = vectors.astype(np.float64)
+    return np.asarray(exact / np.maximum(np.linalg.norm(exact, axis=1, keepdims=True), 1e-12))
 
 
 def _mean(values: Floats, weights: Floats) -> float:
