@@ -11,9 +11,9 @@ import pytest
 
 from paragauge.collect.corpus.export_files import export_rows
 from paragauge.engine import parquet_parts
-from paragauge.text import files, folders
+from paragauge.text import atomic_folders, files
+from paragauge.text.atomic_folders import atomic_folder
 from paragauge.text.files import atomic
-from paragauge.text.folders import atomic_folder
 
 
 def write_file(target):
@@ -33,7 +33,7 @@ def write_rows(target):
 
 WRITERS = {"file": write_file, "folder": write_folder, "rows": write_rows}
 OUTPUTS = {"file": Path("out"), "folder": Path("out/words.json"), "rows": Path("out/words.txt")}
-TRACED = {files.__file__, folders.__file__, sys.modules[export_rows.__module__].__file__}
+TRACED = {files.__file__, atomic_folders.__file__, sys.modules[export_rows.__module__].__file__}
 TRACED |= {contextlib.__file__, parquet_parts.__file__}
 
 
@@ -76,7 +76,7 @@ def interrupt_at(write, target, number):
 @pytest.mark.parametrize("steps", [False, True], ids=["", "in-steps"])
 def test_an_interrupt_at_any_line_leaves_the_old_or_the_new(tmp_path, monkeypatch, kind, old, steps):
     if steps:  # as on systems that cannot exchange two names at once
-        monkeypatch.setattr(folders, "exchange", lambda *_: False)
+        monkeypatch.setattr(atomic_folders, "exchange", lambda *_: False)
     for number in range(1, 1000):
         place = tmp_path / str(number)
         place.mkdir()

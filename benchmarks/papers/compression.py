@@ -44,13 +44,13 @@ from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.generate.grammar_based import GrammarBased
 from paragauge.generate.tuning import TuneSettings, tune
 from paragauge.grammar.extract import extract_grammar
+from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.pair_coverage import coverage
 from paragauge.grammar.parse_settings import ParseSettings
 from paragauge.grammar.pivot_grammar import pivot_grammar
 from paragauge.grammar.rule_overlap import overlap
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.grammar.sentence_pairs import SentencePairs
-from paragauge.grammar.table import Grammar
 from paragauge.lm.model import LanguageModel
 from paragauge.metrics.base import Metric
 from paragauge.metrics.corpus_score import Score

@@ -16,9 +16,9 @@ from paragauge.engine.dataset import Kind
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.engine.spark_engine import SparkEngine
 from paragauge.errors import MissingExtraError
-from paragauge.grammar.table import KIND as GRAMMAR
+from paragauge.grammar.grammar_folder import KIND as GRAMMAR
 from paragauge.phrases.table import KIND as TABLE
-from paragauge.text.extras import require_pyarrow
+from paragauge.text.pyarrow_extra import require_pyarrow
 from paragauge.text.table_readers import open_parquet
 from paragauge.text.table_writers import row_writer
 

@@ -20,8 +20,8 @@ from paragauge.generate.rule_features import default_weights, feature_names
 from paragauge.generate.weights import read_weights, write_weights
 from paragauge.grammar.convert import read_grammar
 from paragauge.grammar.extract import extract_grammar
+from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.rule_settings import RuleSettings
-from paragauge.grammar.table import Grammar
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.text.bitext import Bitext

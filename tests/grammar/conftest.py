@@ -9,8 +9,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from paragauge.grammar.grammar_folder import Grammar, columns_of, new_grammar, schema
 from paragauge.grammar.rule import Rule
-from paragauge.grammar.table import Grammar, columns_of, new_grammar, schema
 
 Row = tuple[Rule, int | None, dict[str, float]]
 

@@ -20,13 +20,13 @@ from paragauge.grammar.convert import read_grammar
 from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.extract_files import TreeFile, read_pair_batches
 from paragauge.grammar.features import NAMES, TOTALS, features_query
+from paragauge.grammar.grammar_folder import Grammar, rule_of
 from paragauge.grammar.grammar_writer import write_grammar
 from paragauge.grammar.labels import Labels
 from paragauge.grammar.pair_rows import PairRows, pair_schema
 from paragauge.grammar.rule import first_ambiguous
 from paragauge.grammar.rule_mapper import RuleMapper, WordMapper
 from paragauge.grammar.rule_settings import PRESETS, RuleSettings
-from paragauge.grammar.table import Grammar, rule_of
 from paragauge.kernels.reference.grammar.rules import Limits
 from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext, BitextFiles

@@ -16,12 +16,12 @@ import pytest
 from paragauge.align.links import Links
 from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.extract_files import TreeFile, read_pair_batches
+from paragauge.grammar.grammar_folder import rule_of
 from paragauge.grammar.labels import Labels
 from paragauge.grammar.pair_rows import PairRows
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.rule_mapper import RuleMapper
 from paragauge.grammar.rule_settings import RuleSettings
-from paragauge.grammar.table import rule_of
 from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext, BitextFiles
 

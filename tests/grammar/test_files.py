@@ -14,10 +14,10 @@ from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.grammar import grammar_reader
 from paragauge.grammar.convert import read_grammar
+from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.grammar_reader import GrammarReader, detect_format
 from paragauge.grammar.grammar_writer import STYLES, conversion_losses, write_grammar
 from paragauge.grammar.rule import Rule
-from paragauge.grammar.table import Grammar
 
 PPDB_1 = "[NN] ||| answer ||| reply ||| Abstract=0 p(e|f)=1.25 -logp(e|f)=0.5 ||| 0-0"
 PPDB_2 = (

@@ -19,12 +19,12 @@ from paragauge.errors import (
     ParagaugeError,
     SettingError,
 )
+from paragauge.grammar.grammar_folder import Grammar, new_grammar
 from paragauge.grammar.pair_coverage import coverage
 from paragauge.grammar.parse_settings import STATUSES, ParseSettings
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.sentence_pairs import SentencePairs, read_pairs, read_translations
 from paragauge.grammar.sync_parser import SyncParser
-from paragauge.grammar.table import Grammar, new_grammar
 
 RULES = [
     Rule.parse(text)

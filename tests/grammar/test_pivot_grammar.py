@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, SettingError
+from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.pivot_grammar import pivot_grammar
-from paragauge.grammar.table import Grammar
 from paragauge.phrases.moses import read_moses
 from paragauge.phrases.table import PhraseTable
 

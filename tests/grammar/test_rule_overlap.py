@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import InputError, SettingError
+from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.overlap_curves import overlap_curve
 from paragauge.grammar.pruning import Pruning, prune
 from paragauge.grammar.rule import KINDS, Rule
 from paragauge.grammar.rule_overlap import MODES, overlap
-from paragauge.grammar.table import Grammar
 
 Make = Callable[..., Grammar]
 Row = tuple[Rule, int | None, dict[str, float]]

@@ -15,10 +15,10 @@ from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.engine.spark_engine import SparkEngine
 from paragauge.grammar.extract import extract_grammar
+from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.pruning import Pruning, prune
 from paragauge.grammar.rule_overlap import overlap
 from paragauge.grammar.rule_settings import RuleSettings
-from paragauge.grammar.table import Grammar
 from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext
 

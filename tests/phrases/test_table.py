@@ -16,7 +16,7 @@ from paragauge.engine.fingerprint import Fingerprint
 from paragauge.errors import FileFormatError
 from paragauge.phrases import table as tables
 from paragauge.phrases.table import COLUMNS, PhraseTable, new_table, schema
-from paragauge.text import folders
+from paragauge.text import atomic_folders
 
 
 def row(source: str, target: str, count: int | None = 1) -> dict:
@@ -221,7 +221,7 @@ def test_a_table_that_cannot_be_put_in_place_leaves_the_old_one(
             raise PermissionError(13, "Permission denied")
         return rename(self, target)
 
-    monkeypatch.setattr(folders, "exchange", lambda *_: False)
+    monkeypatch.setattr(atomic_folders, "exchange", lambda *_: False)
     monkeypatch.setattr(Path, "rename", refuse)
     with pytest.raises(FileFormatError, match="no permission"), new_table(copied) as writer:
         writer.finish({})

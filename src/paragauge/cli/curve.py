@@ -17,7 +17,7 @@ from paragauge.errors import SettingError
 from paragauge.meta.correlation import curves
 from paragauge.meta.correlation.correlation import CorrelationSettings, StatisticName
 from paragauge.meta.correlation.statistic import VIEWS, View
-from paragauge.report.drawing.plots.references import reference_plot
+from paragauge.report.drawing.plots.reference_count_curve import reference_plot
 from paragauge.report.drawing.save import check_plot, save_plot
 from paragauge.report.tables.correlation_tables import render_curve
 from paragauge.rewrite.rewritten_metric_spec import metrics_by_label

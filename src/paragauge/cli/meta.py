@@ -26,8 +26,8 @@ from paragauge.meta.correlation.correlation import (
     TestName,
     views_of,
 )
-from paragauge.meta.correlation.documents import Documents
-from paragauge.meta.correlation.layouts import LAYOUTS, LayoutName, layout
+from paragauge.meta.correlation.paper_tables import LAYOUTS, LayoutName, layout
+from paragauge.meta.correlation.repeated_documents import Documents
 from paragauge.meta.correlation.statistic import (
     CONSTANT,
     EXCHANGES,

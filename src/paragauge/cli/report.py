@@ -184,7 +184,7 @@ def _people(
     if ratings is None:
         return [], {}
     from paragauge.meta.correlation.correlation import CorrelationSettings
-    from paragauge.meta.people import people
+    from paragauge.meta.metrics_and_judges import people
     from paragauge.meta.sets.evalset_files import read_evalset
     from paragauge.meta.sets.evalset_texts import with_corpus as add_corpus
     from paragauge.report.pages.sections.people import people_plots, people_section

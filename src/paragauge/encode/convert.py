@@ -21,7 +21,7 @@ from paragauge.encode.bert_graph import write_graph
 from paragauge.encode.bert_weights import BertWeights, read_config, read_weights
 from paragauge.encode.onnx_encoder import DESCRIPTION, GRAPH, TOKENIZER, OnnxEncoder
 from paragauge.errors import FileFormatError, SettingError
-from paragauge.text.folders import atomic_folder
+from paragauge.text.atomic_folders import atomic_folder
 
 # The smallest cosine of a piece's vector to that of the forward pass, by bits.
 LEAST_COSINE = {8: 0.95, 32: 0.99999}

@@ -19,10 +19,10 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from paragauge.engine.fingerprint import Fingerprint
 from paragauge.errors import FileFormatError
-from paragauge.text.extras import require_pyarrow
+from paragauge.text.atomic_folders import atomic_folder, check_folder
 from paragauge.text.files import atomic, os_error, sync
-from paragauge.text.folders import atomic_folder, check_folder
 from paragauge.text.lines import Lines
+from paragauge.text.pyarrow_extra import require_pyarrow
 from paragauge.text.table_readers import open_parquet
 from paragauge.text.tokenizers import TOKENIZED, tokenize_lines
 from paragauge.text.wording import pluralize

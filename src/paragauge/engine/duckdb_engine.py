@@ -23,8 +23,8 @@ from paragauge.engine.memory_size import parse_size
 from paragauge.engine.parquet_parts import PART_BYTES, new_parts, row_batches, write_parts
 from paragauge.engine.scratch import scratch
 from paragauge.errors import EngineError, MissingExtraError
-from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic_path
+from paragauge.text.pyarrow_extra import require_pyarrow
 from paragauge.text.tokenizers import check_threads
 
 T = TypeVar("T")

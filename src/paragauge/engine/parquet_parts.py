@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from paragauge.errors import FileFormatError, InputError
+from paragauge.text.atomic_folders import create_folder
 from paragauge.text.files import atomic_path
-from paragauge.text.folders import create_folder
 from paragauge.text.table_readers import open_parquet
 
 BATCH = 1 << 12  # rows in a batch that `Engine.map` passes to a function

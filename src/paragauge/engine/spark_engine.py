@@ -32,8 +32,8 @@ from paragauge.engine.scratch import scratch
 from paragauge.engine.spark_errors import explain_error, mark_errors
 from paragauge.engine.spark_session import session
 from paragauge.engine.spark_settings import check_master
-from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic_path
+from paragauge.text.pyarrow_extra import require_pyarrow
 from paragauge.text.table_readers import open_parquet
 
 T = TypeVar("T")

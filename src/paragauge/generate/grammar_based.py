@@ -40,7 +40,7 @@ from paragauge.generate.model_folder import (
 from paragauge.generate.nbest import NBest, check_size
 from paragauge.generate.rule_features import default_weights, feature_names
 from paragauge.generate.weights import check_weights, write_weights
-from paragauge.grammar.table import KIND, Grammar
+from paragauge.grammar.grammar_folder import KIND, Grammar
 from paragauge.kernels.layout import Floats
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm

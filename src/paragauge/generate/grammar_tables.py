@@ -12,7 +12,7 @@ from paragauge.engine.arrow_strings import texts_of
 from paragauge.errors import FileFormatError
 from paragauge.generate.generator import Substitution
 from paragauge.generate.rule_features import extra_rows, rule_batches
-from paragauge.grammar.table import Grammar
+from paragauge.grammar.grammar_folder import Grammar
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats
 from paragauge.lm.model import LanguageModel

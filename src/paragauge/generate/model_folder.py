@@ -27,8 +27,8 @@ from paragauge.generate.weights import read_weights
 from paragauge.kernels.layout import Floats
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
+from paragauge.text.atomic_folders import atomic_folder
 from paragauge.text.files import atomic, os_error
-from paragauge.text.folders import atomic_folder
 from paragauge.version import __version__
 
 FORMAT = "paragauge generator"

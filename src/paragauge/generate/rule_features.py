@@ -33,7 +33,7 @@ import numpy as np
 
 from paragauge.engine.arrow_strings import Texts, texts_of
 from paragauge.errors import FileFormatError, InputError
-from paragauge.grammar.table import KEY, Grammar
+from paragauge.grammar.grammar_folder import KEY, Grammar
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS, Floats, Singles
 
 LM = "LM"

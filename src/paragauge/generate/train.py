@@ -41,8 +41,8 @@ from paragauge.lm import estimate
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import MARKS, TextForm
 from paragauge.phrases.extract import ExtractionSettings, extract_table, steps
+from paragauge.text.atomic_folders import check_folder
 from paragauge.text.bitext import Bitext
-from paragauge.text.folders import check_folder
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from paragauge.grammar.extract import extract_grammar
     from paragauge.grammar.extract_files import TreeFile, attach_trees, read_pair_batches
     from paragauge.grammar.features import features_query
+    from paragauge.grammar.grammar_folder import Grammar, GrammarWriter, RuleRow
     from paragauge.grammar.grammar_reader import GrammarReader
     from paragauge.grammar.grammar_writer import conversion_losses, write_grammar
     from paragauge.grammar.labels import Labels, tree_columns
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
     from paragauge.grammar.rule_settings import RuleSettings
     from paragauge.grammar.sentence_pairs import SentencePairs, read_pairs, read_translations
     from paragauge.grammar.sync_parser import ParseResult, SyncParser
-    from paragauge.grammar.table import Grammar, GrammarWriter, RuleRow
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 

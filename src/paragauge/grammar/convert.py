@@ -17,8 +17,7 @@ from typing import Any
 from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError, unknown_name
-from paragauge.grammar.grammar_reader import GrammarReader
-from paragauge.grammar.table import (
+from paragauge.grammar.grammar_folder import (
     COLUMNS,
     ENTAILMENT,
     KEY,
@@ -28,6 +27,7 @@ from paragauge.grammar.table import (
     new_grammar,
     rule_of,
 )
+from paragauge.grammar.grammar_reader import GrammarReader
 from paragauge.text.files import display_name
 from paragauge.text.progress import Progress, silent
 

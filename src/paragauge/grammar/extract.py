@@ -18,6 +18,7 @@ from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import SettingError
 from paragauge.grammar.features import LEXICAL, NAMES, check_features, features_query
+from paragauge.grammar.grammar_folder import Grammar, GrammarWriter, new_grammar
 from paragauge.grammar.pair_rows import (
     WORD_COLUMNS,
     AlignedBatch,
@@ -27,7 +28,6 @@ from paragauge.grammar.pair_rows import (
 )
 from paragauge.grammar.rule_mapper import RuleMapper, WordMapper, rule_schema, word_schema
 from paragauge.grammar.rule_settings import RuleSettings
-from paragauge.grammar.table import Grammar, GrammarWriter, new_grammar
 from paragauge.phrases.scores import lexical_table
 from paragauge.text.progress import Progress, silent
 

@@ -30,7 +30,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from paragauge.errors import unknown_name
-from paragauge.grammar.table import KEY
+from paragauge.grammar.grammar_folder import KEY
 
 # Counts of parts of rules, summed over all rules that share these columns.
 TOTALS = {

@@ -6,8 +6,8 @@
     moses                   la maison ||| the house ||| scores ||| links ||| counts
 
 The reader treats the formats of the first row as one: features by name or by position, an alignment
-and PPDB 2.0's entailment relation may follow. The left side of a Moses phrase is X. The details are in
-`kernels/reference/grammar/grammar_reader.py`. Without a given format, the first line decides; a line
+and PPDB 2.0's entailment relation may follow. The left side of a Moses phrase is X. A line is
+parsed by the kernel, whose readable form is `kernels/grammar_line.py`. Without a given format, the first line decides; a line
 that starts with one word in brackets is still a Moses phrase if numbers and links follow where Moses
 puts them. Features by position are named 0, 1, 2 ... unless names are given; the first four Moses
 scores are p_source, lex_source, p_target and lex_target, as in phrase tables, and the others are 4, 5
@@ -26,7 +26,7 @@ import numpy as np
 
 from paragauge.engine.arrow_strings import strings
 from paragauge.errors import FileFormatError, SettingError, unknown_name
-from paragauge.grammar.table import columns_of
+from paragauge.grammar.grammar_folder import columns_of
 from paragauge.kernels import _native
 from paragauge.kernels.grammar_line import (
     BLANK,
@@ -38,10 +38,10 @@ from paragauge.kernels.grammar_line import (
     parse_grammar_line,
 )
 from paragauge.kernels.layout import unpack_texts
-from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
+from paragauge.text.pyarrow_extra import require_pyarrow
 
 BATCH = 1 << 16
 BATCH_BYTES = 1 << 24

@@ -26,8 +26,8 @@ import numpy as np
 
 from paragauge.engine.arrow_strings import texts_of
 from paragauge.errors import InputError, unknown_name
+from paragauge.grammar.grammar_folder import ENTAILMENT, Grammar, rule_of
 from paragauge.grammar.grammar_reader import MOSES_NAMES
-from paragauge.grammar.table import ENTAILMENT, Grammar, rule_of
 from paragauge.kernels import _native
 from paragauge.kernels.grammar_line import BLANK, MOSES_COUNTS
 from paragauge.kernels.layout import pack_texts

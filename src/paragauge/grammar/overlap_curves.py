@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import SettingError, unknown_name
+from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.rule_overlap import (
     KEYS,
     MODES,
@@ -26,7 +27,6 @@ from paragauge.grammar.rule_overlap import (
     count_rules_without_counts,
     gold_rules,
 )
-from paragauge.grammar.table import Grammar
 
 MOST_STEPS = 1000
 

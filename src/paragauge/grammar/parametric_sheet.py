@@ -12,6 +12,8 @@ from paragauge.align.gold import GoldAlignment
 from paragauge.align.links import Links
 from paragauge.engine.base import Engine
 from paragauge.errors import FileFormatError, InputError, unknown_name
+from paragauge.grammar.grammar_folder import KIND as GRAMMAR
+from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.parametric import (
     ParametricSettings,
     PhraseAlignment,
@@ -20,8 +22,6 @@ from paragauge.grammar.parametric import (
     phrase_alignment,
     score_resource,
 )
-from paragauge.grammar.table import KIND as GRAMMAR
-from paragauge.grammar.table import Grammar
 from paragauge.phrases.table import KIND as TABLE
 from paragauge.phrases.table import PhraseTable
 from paragauge.text.bitext import Bitext

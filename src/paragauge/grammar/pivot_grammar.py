@@ -27,7 +27,7 @@ from pathlib import Path
 from paragauge.engine.base import Engine, number_literal
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, SettingError
-from paragauge.grammar.table import Grammar, new_grammar
+from paragauge.grammar.grammar_folder import Grammar, new_grammar
 from paragauge.phrases.table import PhraseTable
 
 FEATURES = ("p_target", "p_source")

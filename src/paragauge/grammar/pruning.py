@@ -27,10 +27,10 @@ from typing import Any
 from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.grammar.grammar_folder import Grammar, new_grammar
 from paragauge.grammar.overlap_curves import ranking, score_column
 from paragauge.grammar.rule import KINDS
 from paragauge.grammar.rule_overlap import kind_expression
-from paragauge.grammar.table import Grammar, new_grammar
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,8 @@ from dataclasses import dataclass
 from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.rule import KINDS, LEXICAL
-from paragauge.grammar.table import Grammar
 from paragauge.text.progress import Progress, silent
 from paragauge.text.wording import pluralize
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from paragauge.engine.arrow_strings import Texts, strings, texts_of
 from paragauge.errors import FileFormatError, InputError, unknown_name
+from paragauge.grammar.grammar_folder import KEY, KIND, Grammar
 from paragauge.grammar.grammar_reader import GrammarReader
 from paragauge.grammar.rule import Rule
-from paragauge.grammar.table import KEY, KIND, Grammar
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
 from paragauge.text.files import display_name
 

@@ -8,7 +8,7 @@ from paragauge.lazy import load_on_use, make_callable
 
 if TYPE_CHECKING:
     from paragauge.meta.evaluation import meta
-    from paragauge.meta.people import CriterionAgreement, People
+    from paragauge.meta.metrics_and_judges import CriterionAgreement, People
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 

@@ -29,10 +29,10 @@ from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native
 from paragauge.kernels.moses_line import parse_moses_line
 from paragauge.phrases.table import COLUMNS, PhraseTable, new_table, schema
-from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic, display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
+from paragauge.text.pyarrow_extra import require_pyarrow
 
 BATCH = 1 << 16
 BATCH_BYTES = 1 << 24

@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 
 from paragauge.engine.dataset import Dataset, DatasetWriter, Kind, new_dataset
 from paragauge.errors import FileFormatError
-from paragauge.text.extras import require_pyarrow
+from paragauge.text.pyarrow_extra import require_pyarrow
 
 STRINGS = ("source", "target", "alignment")
 COUNTS = ("count", "source_count", "target_count")

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
         RewriteExplanation,
         explain,
     )
-    from paragauge.rewrite.filter_protocols import ContextFilter, PhraseFilter
     from paragauge.rewrite.frequent_words import FrequentWords
     from paragauge.rewrite.inflection import Inflection
     from paragauge.rewrite.lm_filter import LanguageModelFilter
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from paragauge.rewrite.rewriter import Proposal, Rewriter, Rewriting
     from paragauge.rewrite.rewritten_metric import RewrittenMetric
     from paragauge.rewrite.rewritten_metric_spec import metric, metrics_by_label
+    from paragauge.rewrite.substitution_filters import ContextFilter, PhraseFilter
     from paragauge.rewrite.thesaurus import Tags, Thesaurus
     from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
 else:

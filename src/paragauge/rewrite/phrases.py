@@ -27,16 +27,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
+from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.grammar_reader import GrammarReader
-from paragauge.grammar.table import Grammar
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ids, Ints
 from paragauge.phrases.table import KIND as PHRASE_TABLE
 from paragauge.phrases.table import SCORES, PhraseTable
 from paragauge.rewrite.contractions import starts_inside
-from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
+from paragauge.text.pyarrow_extra import require_pyarrow
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import tokenize_lines
 from paragauge.text.vocabulary import Vocabulary

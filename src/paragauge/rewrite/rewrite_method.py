@@ -26,9 +26,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paragauge.errors import SettingError, unknown_name
-from paragauge.rewrite.filter_protocols import ContextFilter
 from paragauge.rewrite.phrases import LEAST, SCORE, PhraseRules
 from paragauge.rewrite.rewriter import UNKNOWNS, Rewriter, Rewriting
+from paragauge.rewrite.substitution_filters import ContextFilter
 from paragauge.rewrite.thesaurus import Thesaurus
 from paragauge.text.batch import GroupedTexts, Texts
 

@@ -2,8 +2,8 @@
 
 Kauchak and Barzilay (2006): the words of a reference that are not in the output are replaced by words
 of the output that a thesaurus relates to them (`candidates.py`) and that fit their place in the
-reference (`filter_protocols.py`). Beyond the paper, rules replace phrases by phrases in the same way
-(`phrases.py`). Every substitution is tested on its own, in the context of the original reference, and
+reference (`substitution_filters.py`). Beyond the paper, rules replace phrases by phrases in the same
+way (`phrases.py`). Every substitution is tested on its own, in the context of the original reference, and
 all that pass are applied.
 
 Where the paper is silent:
@@ -35,9 +35,9 @@ from numpy.typing import NDArray
 from paragauge.errors import SettingError, unknown_name
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.rewrite.candidates import Candidates, References, candidates
-from paragauge.rewrite.filter_protocols import ContextFilter, PhraseFilter
 from paragauge.rewrite.phrases import PhraseRules
 from paragauge.rewrite.splice import output_texts, restore_phrase_case, splice_words
+from paragauge.rewrite.substitution_filters import ContextFilter, PhraseFilter
 from paragauge.rewrite.thesaurus import Thesaurus
 from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
 from paragauge.syntax.perceptron import PerceptronTagger

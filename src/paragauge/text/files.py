@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import IO, Any, BinaryIO, Self, cast
 
 from paragauge.errors import FileFormatError, InputError, MissingExtraError
-from paragauge.text.extras import require_pyarrow
+from paragauge.text.pyarrow_extra import require_pyarrow
 
 BUFFER = 1 << 16
 GZIP = b"\x1f\x8b"

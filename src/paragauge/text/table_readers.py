@@ -21,10 +21,10 @@ from paragauge.errors import FileFormatError, SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.text.arrow import plain_groups
 from paragauge.text.csv_rows import CsvRows
-from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import Closable, RawFile, display_name, os_error
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import LineGroups, Lines
+from paragauge.text.pyarrow_extra import require_pyarrow
 
 FORMATS = ("tsv", "csv", "jsonl", "parquet")
 # Formats without lists: several texts stand in several columns, where an empty cell is no text.

@@ -19,8 +19,8 @@ from typing import IO, Any, Protocol
 
 from paragauge.errors import FileFormatError, InputError
 from paragauge.text.csv_rows import csv_line
-from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic_path, compression, open_text
+from paragauge.text.pyarrow_extra import require_pyarrow
 from paragauge.text.table_readers import FLAT_FORMATS, table_format
 
 Columns = Mapping[str, list[Any]]

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from paragauge.grammar.table import Grammar
+from paragauge.grammar.grammar_folder import Grammar
 
 PAIRS = "the house\tthis house\nthe book\tthe volume\n"
 LINKS = "0-0 1-1\n0-0 1-1\n"

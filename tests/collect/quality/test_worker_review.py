@@ -16,7 +16,7 @@ from paragauge.collect.campaigns.campaign_settings import (
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people import workers
 from paragauge.collect.people.workers import Worker
-from paragauge.collect.quality.campaign_filter import train_filter, write_verdicts
+from paragauge.collect.quality.campaign_noise_filter import train_filter, write_verdicts
 from paragauge.collect.quality.worker_review import review_worker
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import assignments, reviews, submissions

@@ -18,7 +18,7 @@ from paragauge.meta.correlation.correlation import (
     correlate,
     statistic,
 )
-from paragauge.meta.correlation.documents import Documents, document_correlations
+from paragauge.meta.correlation.repeated_documents import Documents, document_correlations
 from paragauge.meta.correlation.statistic import Draws
 from paragauge.meta.sets.evalset_files import read_evalset
 from paragauge.meta.sets.panel import panels

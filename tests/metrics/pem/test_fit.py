@@ -11,7 +11,7 @@ import pytest
 
 from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.metrics.control_systems import KINDS, PAPER_KINDS
-from paragauge.metrics.pem import search
+from paragauge.metrics.pem import regression_search
 from paragauge.metrics.pem.fit import fit_regression, pair_features
 from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.pem.model import PEMModel, open_model
@@ -38,7 +38,9 @@ WORDS = [
 
 @pytest.fixture(autouse=True)
 def _small_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "SEARCH", {"gamma": (0.3, 1.0), "c": (1.0,), "epsilon": (0.1,)})
+    monkeypatch.setattr(
+        regression_search, "SEARCH", {"gamma": (0.3, 1.0), "c": (1.0,), "epsilon": (0.1,)}
+    )
 
 
 def pairs(count: int = 30, candidates: int = 6) -> tuple[list[str], list[str], list[float]]:
@@ -83,13 +85,13 @@ def test_the_same_seed_gives_the_same_fit(pem_model: PEMModel) -> None:
 def test_a_source_is_never_in_two_folds(pem_model: PEMModel, monkeypatch: pytest.MonkeyPatch) -> None:
     sources, candidates, ratings = pairs(10)
     seen: list[set[int]] = []
-    original = search.train
+    original = regression_search.train
 
     def spy(data: Any, parameters: dict[str, float]) -> Any:
         seen.append(set(data.units.tolist()))
         return original(data, parameters)
 
-    monkeypatch.setattr(search, "train", spy)
+    monkeypatch.setattr(regression_search, "train", spy)
     fit_regression(ratings, candidates, sources, pem_model.resources, controls=KINDS, folds=5)
     # Ten sources in five folds: a training has eight of them, or fewer in the search, or all.
     assert {len(units) for units in seen if len(units) > 6} <= {7, 8, 10}

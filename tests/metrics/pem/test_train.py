@@ -17,7 +17,7 @@ from paragauge.align.links import Links
 from paragauge.errors import FileFormatError, InputError, MissingExtraError, SettingError
 from paragauge.lm.text_form import Encoder, TextForm
 from paragauge.metrics.pem import fit as pem_fit
-from paragauge.metrics.pem import search as pem_search
+from paragauge.metrics.pem import regression_search as pem_search
 from paragauge.metrics.pem import train as pem_train
 from paragauge.metrics.pem.bitext import PivotText, prepare_bitext, stem_lines
 from paragauge.metrics.pem.metric import PEM

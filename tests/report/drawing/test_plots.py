@@ -21,7 +21,7 @@ from paragauge.report.drawing.plots import (
     scatter_plot,
 )
 from paragauge.report.drawing.plots.axes import pad_range, ticks
-from paragauge.report.drawing.plots.plane import ellipse
+from paragauge.report.drawing.plots.two_metrics import ellipse
 from paragauge.report.drawing.svg import inline_svg
 
 LONG = "a system whose name is much longer than any table or picture has room for"

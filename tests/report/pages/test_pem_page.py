@@ -12,8 +12,8 @@ from paragauge.metrics.pem.explanation import PEMExplanation
 from paragauge.metrics.pem.explanation_parts import Edge, Gram, Phrase
 from paragauge.metrics.pem.features import EXTENDED
 from paragauge.metrics.pem.metric import PEM
+from paragauge.report.pages.confusion_network_html import network
 from paragauge.report.pages.explanation_page import render_explanations
-from paragauge.report.pages.network import network
 from paragauge.report.pages.pem_influences import about_feature
 from paragauge.report.pages.pem_page import FEW, MOST
 

@@ -14,10 +14,10 @@ import pytest
 from paragauge import BLEU
 from paragauge.meta.correlation.correlation import STATISTICS, VIEWS, CorrelationSettings, correlate
 from paragauge.meta.correlation.curves import curve
-from paragauge.meta.correlation.layouts import layout
+from paragauge.meta.correlation.paper_tables import layout
 from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.evalset_builder import Builder
-from paragauge.report import labels
+from paragauge.report import statistic_titles
 from paragauge.report.tables import correlation_tables
 from paragauge.report.tables.correlation_tables import render_correlations, render_curve, render_layout
 from paragauge.report.tables.score_tables import FORMATS
@@ -223,7 +223,7 @@ def test_too_few_draws_for_any_significance(judged, test, option):
 
 
 def test_every_name_has_a_title():
-    assert set(labels.STATISTIC_TITLES) == set(STATISTICS)
+    assert set(statistic_titles.STATISTIC_TITLES) == set(STATISTICS)
     assert set(correlation_tables.VIEWS) == set(VIEWS)
 
 

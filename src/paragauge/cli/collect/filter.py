@@ -66,7 +66,7 @@ def filter_command(
     sentences attached to other items, corrupted sentences and rejected answers (noise). It works in any
     language. A verdict changes nothing in the store.
     """
-    from paragauge.collect.quality.campaign_filter import train_filter, write_verdicts
+    from paragauge.collect.quality.campaign_noise_filter import train_filter, write_verdicts
     from paragauge.collect.quality.noise_filter import NoiseFilter
 
     if load is not None and save is not None:

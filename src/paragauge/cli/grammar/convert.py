@@ -16,10 +16,10 @@ from paragauge.cli.progress import Steps
 from paragauge.engine.dataset import check_output
 from paragauge.errors import SettingError
 from paragauge.grammar.convert import DUPLICATES, read_grammar
+from paragauge.grammar.grammar_folder import KIND, Grammar
 from paragauge.grammar.grammar_reader import ON_ERROR, STYLES
 from paragauge.grammar.grammar_writer import STYLES as WRITTEN
 from paragauge.grammar.grammar_writer import conversion_losses, write_grammar
-from paragauge.grammar.table import KIND, Grammar
 from paragauge.text.wording import pluralize
 
 

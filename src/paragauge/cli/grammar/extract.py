@@ -26,7 +26,7 @@ from paragauge.engine.dataset import check_output
 from paragauge.grammar import extract_files
 from paragauge.grammar import features as known
 from paragauge.grammar.extract import extract_grammar
-from paragauge.grammar.table import KIND
+from paragauge.grammar.grammar_folder import KIND
 from paragauge.text.wording import pluralize
 
 

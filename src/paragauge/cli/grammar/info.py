@@ -9,7 +9,7 @@ import click
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.engine_options import WORK
-from paragauge.grammar.table import Grammar
+from paragauge.grammar.grammar_folder import Grammar
 from paragauge.report.tables.grammar_tables import render_grammar
 
 

@@ -15,9 +15,9 @@ from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.progress import Steps
 from paragauge.engine.base import Engine
 from paragauge.errors import SettingError
+from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.overlap_curves import OverlapCurve, overlap_curve
 from paragauge.grammar.rule_overlap import MODES, overlap
-from paragauge.grammar.table import Grammar
 from paragauge.report.drawing.save import check_plot, save_plot
 from paragauge.report.tables.grammar_tables import overlap_plot, render_curves, render_overlap
 

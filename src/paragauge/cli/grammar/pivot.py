@@ -13,8 +13,8 @@ from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset import check_output
+from paragauge.grammar.grammar_folder import KIND
 from paragauge.grammar.pivot_grammar import MIN_COUNT, MIN_PROBABILITY, pivot_grammar
-from paragauge.grammar.table import KIND
 from paragauge.phrases.table import PhraseTable
 from paragauge.text.wording import pluralize
 

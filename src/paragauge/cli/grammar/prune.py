@@ -13,9 +13,9 @@ from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset import check_output
+from paragauge.grammar.grammar_folder import KIND, Grammar
 from paragauge.grammar.pruning import Pruning, prune
 from paragauge.grammar.rule import KINDS
-from paragauge.grammar.table import KIND, Grammar
 from paragauge.text.wording import pluralize
 
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import IO
 
 from paragauge.errors import FileFormatError
+from paragauge.text.atomic_folders import create_folder
 from paragauge.text.files import atomic, os_error
-from paragauge.text.folders import create_folder
 from paragauge.text.table_writers import Columns, RowWriter, row_writer
 
 _BREAKS = re.compile("[\t\n\r]")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
-    from paragauge.collect.quality.campaign_filter import train_filter, write_verdicts
+    from paragauge.collect.quality.campaign_noise_filter import train_filter, write_verdicts
     from paragauge.collect.quality.cluster_evidence import TrustedClusters
     from paragauge.collect.quality.hint_rules import find_answer_hints
     from paragauge.collect.quality.judgment_aggregates import (

@@ -47,8 +47,12 @@ from paragauge.meta.correlation.coefficients import (
     Pooled,
     coefficient,
 )
-from paragauge.meta.correlation.documents import Documents, document_correlations, paired_t_test
 from paragauge.meta.correlation.pairwise import PairAccuracy, TunedAccuracy, WMTKendall, WMTVariant
+from paragauge.meta.correlation.repeated_documents import (
+    Documents,
+    document_correlations,
+    paired_t_test,
+)
 from paragauge.meta.correlation.soft_accuracy import SoftAccuracy
 from paragauge.meta.correlation.statistic import (
     EXCHANGES,

@@ -12,8 +12,8 @@ from paragauge.errors import SettingError
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_files import METRIC
 from paragauge.text.csv_rows import csv_line
-from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic_path, compression, open_text
+from paragauge.text.pyarrow_extra import require_pyarrow
 from paragauge.text.table_readers import FLAT_FORMATS, table_format
 from paragauge.text.table_writers import tsv_cell, tsv_line
 

@@ -9,8 +9,8 @@ from paragauge.lazy import load_on_use
 if TYPE_CHECKING:
     from paragauge.meta.significance.buckets import Buckets, BucketScore, Grouping
     from paragauge.meta.significance.comparison import Comparison, Difference, compare, compare_batches
-    from paragauge.meta.significance.measure import Bootstrap, Measure, undefined_measure
     from paragauge.meta.significance.ngram_differences import NgramCounts, NgramDifference
+    from paragauge.meta.significance.resampled_value import Bootstrap, Measure, undefined_measure
     from paragauge.meta.significance.system_pairs import Pairwise, pairwise
 else:
     __getattr__, __dir__ = load_on_use(__name__)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.pem.metric import PEM
     from paragauge.metrics.pem.model import PEMModel, open_model
     from paragauge.metrics.pem.rbf import RBFRegression
-    from paragauge.metrics.pem.search import Data
+    from paragauge.metrics.pem.regression_search import Data
     from paragauge.metrics.pem.stages import Stage, Stages
     from paragauge.metrics.pem.train import (
         Trained,

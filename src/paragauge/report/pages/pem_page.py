@@ -20,7 +20,7 @@ from paragauge.report.pages.blocks.html import (
     paragraph,
     sortable_table,
 )
-from paragauge.report.pages.network import level, mark, network
+from paragauge.report.pages.confusion_network_html import level, mark, network
 from paragauge.report.pages.pem_influences import influences
 
 FEW, MOST = 10, 300  # n-grams that are visible at once, and that a click opens

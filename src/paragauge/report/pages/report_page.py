@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from paragauge.meta.correlation.correlation import CorrelationSettings
-from paragauge.meta.people import people
+from paragauge.meta.metrics_and_judges import people
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.significance.buckets import Buckets, Grouping
 from paragauge.meta.significance.comparison import Comparison, compare_batches

@@ -17,8 +17,8 @@ import numpy as np
 
 from paragauge.meta.correlation.correlation import Correlation, Correlations
 from paragauge.meta.correlation.curves import ReferenceCurve
-from paragauge.meta.correlation.layouts import Layout
-from paragauge.report.labels import STATISTIC_TITLES, p_text
+from paragauge.meta.correlation.paper_tables import Layout
+from paragauge.report.statistic_titles import STATISTIC_TITLES, p_text
 from paragauge.report.tables.score_tables import CORRECTED, join_names, json_text, readable, tsv_text
 from paragauge.text.wording import pluralize
 from paragauge.version import __version__

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.overlap_curves import OverlapCurve
 from paragauge.grammar.rule_overlap import MODES, Overlap, OverlapRow
-from paragauge.grammar.table import Grammar
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots.curves import Curve, curve_plot
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text

@@ -19,7 +19,7 @@ from paragauge.errors import unknown_name
 from paragauge.meta.significance.comparison import Comparison, Difference
 from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.scoring import ScoreSheet
-from paragauge.report.labels import p_text
+from paragauge.report.statistic_titles import p_text
 from paragauge.text.table_writers import tsv_cell
 from paragauge.text.terminal_columns import pad_text, width
 from paragauge.version import __version__

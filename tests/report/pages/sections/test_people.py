@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from paragauge.meta.correlation.correlation import CorrelationSettings
-from paragauge.meta.people import people
+from paragauge.meta.metrics_and_judges import people
 from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.evalset_builder import build
 from paragauge.report.pages.sections.people import headline, metric_matrix, people_plots, people_section

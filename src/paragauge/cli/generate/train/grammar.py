@@ -19,7 +19,7 @@ from paragauge.generate.grammar_based import GrammarSettings, new_grammar_model
 from paragauge.generate.metric_search import apply_form
 from paragauge.generate.model_folder import read_description
 from paragauge.generate.train import check_marks
-from paragauge.grammar.table import Grammar
+from paragauge.grammar.grammar_folder import Grammar
 from paragauge.lm import LanguageModel, TextForm
 from paragauge.lm.estimate import FALLBACK
 from paragauge.text.line_reader import LineReader

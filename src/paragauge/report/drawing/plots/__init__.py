@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from paragauge.report.drawing.plots.histogram import histogram_plot
     from paragauge.report.drawing.plots.intervals import Span, interval_bar, interval_plot
     from paragauge.report.drawing.plots.matrix import matrix_plot
-    from paragauge.report.drawing.plots.plane import plane_plot
     from paragauge.report.drawing.plots.scatter import scatter_plot
+    from paragauge.report.drawing.plots.two_metrics import plane_plot
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 

@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 
 from paragauge.meta.correlation.correlation import Correlation, Correlations
-from paragauge.meta.people import CriterionAgreement, People
+from paragauge.meta.metrics_and_judges import CriterionAgreement, People
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots import Span, interval_bar, matrix_plot, scatter_plot
 from paragauge.report.drawing.save import file_name

@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from paragauge.errors import FileFormatError, InputError
+from paragauge.grammar.grammar_folder import Grammar, columns_of, new_grammar, schema
 from paragauge.grammar.rule import Rule
-from paragauge.grammar.table import Grammar, columns_of, new_grammar, schema
 
 REPLY = Rule.parse("[NN] ||| answer ||| reply")
 OF = Rule.parse("[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1]")

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 from paragauge.errors import SettingError
-from paragauge.meta.significance.measure import Bootstrap, Measure, segment_weights, undefined_measure
+from paragauge.meta.significance.resampled_value import (
+    Bootstrap,
+    Measure,
+    segment_weights,
+    undefined_measure,
+)
 from paragauge.metrics.resampling import Resampler
 
 

@@ -10,7 +10,7 @@ import pytest
 from paragauge import BLEU, PINC
 from paragauge.errors import InputError, SettingError
 from paragauge.meta.correlation.correlation import CorrelationSettings, correlate
-from paragauge.meta.correlation.layouts import layout
+from paragauge.meta.correlation.paper_tables import layout
 from paragauge.meta.sets.evalset_builder import Builder, build
 from paragauge.metrics.bleu_pinc import BLEUPINC
 from paragauge.metrics.pinc_sigmoid import PINCSigmoid

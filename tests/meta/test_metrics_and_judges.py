@@ -8,7 +8,7 @@ import pytest
 
 from paragauge import BLEU, PINC, correlate, read_evalset
 from paragauge.meta.correlation.correlation import CorrelationSettings
-from paragauge.meta.people import people
+from paragauge.meta.metrics_and_judges import people
 from paragauge.meta.sets.evalset_texts import with_corpus
 from paragauge.text.corpus import Corpus
 

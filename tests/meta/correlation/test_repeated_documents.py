@@ -10,7 +10,11 @@ from scipy import stats
 
 from paragauge.errors import InputError, SettingError
 from paragauge.meta.correlation.coefficients import COEFFICIENTS
-from paragauge.meta.correlation.documents import Documents, document_correlations, paired_t_test
+from paragauge.meta.correlation.repeated_documents import (
+    Documents,
+    document_correlations,
+    paired_t_test,
+)
 from paragauge.meta.sets.panel import panels
 
 LABELS = ("near", "coarse", "ter")

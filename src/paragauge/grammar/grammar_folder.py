@@ -34,7 +34,7 @@ from typing import Any, ClassVar
 from paragauge.engine.dataset import Dataset, DatasetWriter, Kind, new_dataset
 from paragauge.errors import FileFormatError, InputError
 from paragauge.grammar.rule import Rule
-from paragauge.text.extras import require_pyarrow
+from paragauge.text.pyarrow_extra import require_pyarrow
 
 KEY = ("lhs", "labels", "source", "target")
 COLUMNS = (*KEY, "source_words", "target_words", "count", "alignment")

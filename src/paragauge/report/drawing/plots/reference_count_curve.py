@@ -7,7 +7,7 @@ import math
 from paragauge.meta.correlation.curves import ReferenceCurve
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots.curves import Curve, curve_plot
-from paragauge.report.labels import STATISTIC_TITLES
+from paragauge.report.statistic_titles import STATISTIC_TITLES
 
 
 def reference_plot(curve: ReferenceCurve) -> Scene:
