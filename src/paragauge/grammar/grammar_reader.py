@@ -7,11 +7,11 @@
 
 The reader treats the formats of the first row as one: features by name or by position, an alignment
 and PPDB 2.0's entailment relation may follow. The left side of a Moses phrase is X. A line is
-parsed by the kernel, whose readable form is `kernels/grammar_line.py`. Without a given format, the first line decides; a line
-that starts with one word in brackets is still a Moses phrase if numbers and links follow where Moses
-puts them. Features by position are named 0, 1, 2 ... unless names are given; the first four Moses
-scores are p_source, lex_source, p_target and lex_target, as in phrase tables, and the others are 4, 5
-...
+parsed by the kernel, whose readable form is `kernels/grammar_line.py`. Without a given format, the
+first line decides; a line that starts with one word in brackets is still a Moses phrase if numbers and
+links follow where Moses puts them. Features by position are named 0, 1, 2 ... unless names are given;
+the first four Moses scores are p_source, lex_source, p_target and lex_target, as in phrase tables, and
+the others are 4, 5 ...
 """
 
 from __future__ import annotations

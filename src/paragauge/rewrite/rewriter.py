@@ -3,8 +3,8 @@
 Kauchak and Barzilay (2006): the words of a reference that are not in the output are replaced by words
 of the output that a thesaurus relates to them (`candidates.py`) and that fit their place in the
 reference (`substitution_filters.py`). Beyond the paper, rules replace phrases by phrases in the same
-way (`phrases.py`). Every substitution is tested on its own, in the context of the original reference, and
-all that pass are applied.
+way (`phrases.py`). Every substitution is tested on its own, in the context of the original reference,
+and all that pass are applied.
 
 Where the paper is silent:
 

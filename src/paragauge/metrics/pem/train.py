@@ -28,7 +28,7 @@ from paragauge.lm import estimate
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics.control_systems import KINDS, ControlKind
-from paragauge.metrics.pem import fit, search
+from paragauge.metrics.pem import fit, regression_search
 from paragauge.metrics.pem.bitext import (
     JIEBA,
     PivotText,
@@ -370,7 +370,7 @@ def _fit(
         "lm": resources.model.name,
         "network": dataclasses.asdict(settings.network),
         "pairs": [ratings.sources, ratings.candidates, ratings.ratings],
-        "search": [search.SEARCH, search.START, search.GAIN],
+        "search": [regression_search.SEARCH, regression_search.START, regression_search.GAIN],
     }
 
     def learn() -> dict[str, Any]:
