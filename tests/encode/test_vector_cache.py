@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -81,6 +82,16 @@ def test_a_folder_keeps_vectors_for_later_runs(tmp_path: Path) -> None:
     again.encode(["new"], [0, 1])
     assert second.asked == ["new"]
     assert [path.name for path in tmp_path.iterdir()] == ["vectors-counting.sqlite"]
+
+
+def test_threads_share_a_cache(tmp_path: Path) -> None:
+    inner = Counting()
+    encoder = CachedEncoder(inner, tmp_path)
+    with ThreadPoolExecutor(4) as pool:
+        encoded = list(pool.map(lambda _: encoder.encode(["a", "bc"], [0]), range(8)))
+    for other in encoded:
+        same(other, encoded[0])
+    assert inner.asked == ["a", "bc"]
 
 
 def test_a_cache_changes_nothing(tmp_path: Path) -> None:

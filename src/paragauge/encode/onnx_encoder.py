@@ -227,10 +227,9 @@ class OnnxEncoder:
         if self._settings.get("pooling") == "first":
             pooled = vectors[offsets[:-1]]
         else:
-            pooled = np.stack(
-                [vectors[a:b].mean(axis=0) for a, b in itertools.pairwise(offsets)]
-                or [np.zeros((0, vectors.shape[1]), np.float32).sum(axis=0)]
-            )[: len(offsets) - 1]
+            pooled = np.zeros((len(offsets) - 1, vectors.shape[1]), np.float32)
+            for number, (start, end) in enumerate(itertools.pairwise(offsets)):
+                pooled[number] = vectors[start:end].mean(axis=0)
         return np.asarray(
             pooled / np.maximum(np.linalg.norm(pooled, axis=1, keepdims=True), 1e-12), np.float32
         )

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -82,6 +83,7 @@ class CachedEncoder:
         self._kept: OrderedDict[tuple[str, tuple[int, ...]], _Vectors] = OrderedDict()
         self._bytes = 0
         self._file = None if folder is None else _VectorFile(Path(folder), encoder)
+        self._lock = threading.Lock()
         # How many texts went through the encoder itself.
         self.encoded = 0
 
@@ -110,8 +112,11 @@ class CachedEncoder:
         return self._encoder.pieces(texts)
 
     def encode(self, texts: Sequence[str], layers: Sequence[int], *, threads: int = 0) -> EncodedTexts:
-        """The vectors of each text, rounded to half precision."""
-        asked = tuple(layers)
+        """The vectors of each text, rounded to half precision; one call at a time."""
+        with self._lock:
+            return self._encode(texts, tuple(layers), threads)
+
+    def _encode(self, texts: Sequence[str], asked: tuple[int, ...], threads: int) -> EncodedTexts:
         distinct = list(dict.fromkeys(texts))
         known = {text: self._kept[text, asked] for text in distinct if (text, asked) in self._kept}
         for text in known:
@@ -152,7 +157,9 @@ class _VectorFile:
         self._path = folder / f"vectors-{encoder.fingerprint}.sqlite"
         self._width = encoder.width
         try:
-            self._database = sqlite3.connect(self._path, timeout=PATIENCE, isolation_level=None)
+            self._database = sqlite3.connect(
+                self._path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+            )
             self._database.execute(
                 "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, data BLOB NOT NULL)"
             )
