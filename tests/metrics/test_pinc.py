@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from paragauge import PINC
@@ -105,6 +105,8 @@ def test_several_sources() -> None:
 def test_mean_over_sources_is_the_mean_of_single_scores(
     rows: list[tuple[list[str], list[list[str]]]],
 ) -> None:
+    # As many sources as segments in every segment may look transposed, which is an error of its own.
+    assume(len(rows) == 1 or any(len(group) != len(rows) for _, group in rows))
     candidates = [" ".join(candidate) for candidate, _ in rows]
     sources = [[" ".join(source) for source in group] for _, group in rows]
     single = [
