@@ -65,22 +65,3 @@ class Encoder(Protocol):
 
     def encode(self, texts: Sequence[str], layers: Sequence[int], *, threads: int = 0) -> EncodedTexts:
         """The vectors of each text; a text's vectors do not depend on the other texts."""
-
-
-def concatenate(parts: Sequence[EncodedTexts]) -> EncodedTexts:
-    """Several encoded texts as one; all have the same layers.
-
-    >>> one = EncodedTexts(np.array([1, 2]), np.zeros((2, 2), np.int64),
-    ...     np.ones((1, 2, 3), np.float32), np.ones((1, 3), np.float32), np.array([0, 2]))
-    >>> both = concatenate([one, one])
-    >>> len(both), both.vectors.shape, both.offsets.tolist()
-    (2, (1, 4, 3), [0, 2, 4])
-    """
-    lengths = [np.diff(part.offsets) for part in parts]
-    return EncodedTexts(
-        np.concatenate([part.pieces for part in parts]),
-        np.concatenate([part.spans for part in parts]),
-        np.concatenate([part.vectors for part in parts], axis=1),
-        np.concatenate([part.sentences for part in parts]),
-        np.concatenate([[0], np.cumsum(np.concatenate(lengths))]).astype(np.int64),
-    )
