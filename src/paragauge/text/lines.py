@@ -19,6 +19,9 @@ from paragauge.kernels import _native
 from paragauge.kernels.layout import Bytes, Ints
 from paragauge.text.wording import pluralize
 
+# Bytes beyond ASCII that are needed to call a text foreign.
+LEAST_FOREIGN = 2000
+
 
 class Lines(Sequence[str]):
     """A sequence of lines.
@@ -123,6 +126,17 @@ class Lines(Sequence[str]):
         1
         """
         return _native.count_tabbed(self.buffer, self.spans)
+
+    def is_mostly_foreign(self) -> bool:
+        """Whether more than half of the bytes, and at least 2,000, are beyond ASCII.
+
+        Such text is plainly in a script other than English.
+
+        >>> Lines.of(["Кошка сидит на окне."] * 100).is_mostly_foreign()
+        True
+        """
+        foreign = int(np.count_nonzero(self.buffer >= 0x80))
+        return foreign > max(LEAST_FOREIGN, 0.5 * len(self.buffer))
 
     def count_empty(self) -> int:
         """How many lines hold nothing but white space.

@@ -28,8 +28,6 @@ Against = Literal["references", "sources"]
 Several = Literal["best", "mean"]
 # Reference or source lines that are encoded at a time.
 LINES = 128
-# Text with more than this many bytes beyond ASCII, and more than half of all, is not English.
-FOREIGN_BYTES = 2000
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,7 @@ class ContextMetric(MeanMetric):
         """References or sources."""
         return frozenset({self.against})
 
-    def opened(self) -> Encoder:
+    def load_encoder(self) -> Encoder:
         """The encoder; an error if it lacks a layer."""
         encoder = open_encoder(self.encoder)
         missing = [layer for layer in self.used_layers if layer not in encoder.layers]
@@ -103,7 +101,7 @@ class ContextMetric(MeanMetric):
 
     def _rows(self, batch: Batch) -> dict[str, Floats]:
         """The value and parts, times 100, of each system's candidates against each line."""
-        encoder = self.opened()
+        encoder = self.load_encoder()
         others = self._others(batch)
         _check_script(self.name, self.against, encoder, others)
         count = len(others.lines)
@@ -179,11 +177,7 @@ def _combine(others: LineGroups, rows: Floats, several: str) -> Floats:
 
 def _check_script(name: str, what: str, encoder: Encoder, others: LineGroups) -> None:
     """Refuse text that is plainly in another script than an English encoder's."""
-    if encoder.language != "en":
-        return
-    size = len(others.lines.buffer)
-    foreign = int(np.count_nonzero(others.lines.buffer >= 0x80))
-    if foreign > max(FOREIGN_BYTES, 0.5 * size):
+    if encoder.language == "en" and others.lines.is_mostly_foreign():
         raise InputError(
             f"{what}: expected English, found mostly letters of another script; {name}'s encoder is "
             "English: give another one (--encoder FOLDER)"

@@ -333,9 +333,7 @@ class MaxSim(MeanMetric):
         """Refuse text that is clearly in a script other than English."""
         if self.language != ENGLISH or self.tagger == "conllu" or batch.references is None:
             return
-        lines = batch.references.lines
-        foreign = int(np.count_nonzero(lines.buffer >= 0x80))
-        if foreign > max(2000, 0.5 * len(lines.buffer)):
+        if batch.references.lines.is_mostly_foreign():
             raise InputError(
                 f"references: expected English, found mostly letters of another script; {self.name}'s "
                 "tagger and WordNet are English: for another language give CoNLL-U files (--analysed), "
