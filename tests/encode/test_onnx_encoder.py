@@ -141,6 +141,9 @@ def test_an_export_of_optimum(tiny: Path, tmp_path: Path) -> None:
         ("tokenizer.json", b"{}", "expected a tokenizer in Hugging Face's format"),
         ("tokenizer.json", b"\xff", "expected a tokenizer in Hugging Face's format"),
         ("encoder.json", b"[]", "encoder.json: expected a JSON object"),
+        ("encoder.json", b'{"limit": 2}', "limit: expected a whole number from 3, found 2"),
+        ("encoder.json", b'{"limit": "many"}', "limit: expected a whole number from 3, found 'many'"),
+        ("encoder.json", b'{"vocab_size": null}', "vocab_size: expected a whole number from 1"),
     ],
 )
 def test_folders_that_are_no_encoders(

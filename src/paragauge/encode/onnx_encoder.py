@@ -36,10 +36,13 @@ from paragauge.kernels.layout import Ints
 from paragauge.text.tokenizers import check_threads
 
 GRAPH, TOKENIZER, DESCRIPTION, CONFIG = "model.onnx", "tokenizer.json", "encoder.json", "config.json"
-# Texts that are run together, and the most pieces that they may have: larger batches are not faster.
+# Texts that are run together, and the most pieces that they may have, which bounds memory.
 BATCH_TEXTS, BATCH_PIECES = 32, 2048
 # What an export of Optimum is limited to if its files do not say.
 USUAL_LIMIT = 512
+# Numbers in a folder's settings that are used here, and their least values: a window of an encoder has
+# the two special pieces and at least one other.
+COUNTS = {"limit": 3, "max_position_embeddings": 3, "num_hidden_layers": 1, "vocab_size": 1}
 
 
 class OnnxEncoder:
@@ -283,6 +286,12 @@ def _read_settings(folder: Path) -> dict[str, Any]:
             settings = None
         if not isinstance(settings, dict):
             raise FileFormatError(path, None, "expected a JSON object")
+        for key, least in COUNTS.items():
+            value = settings.get(key, least)
+            if not isinstance(value, int) or value < least:
+                raise FileFormatError(
+                    path, None, f"{key}: expected a whole number from {least}, found {value!r}"
+                )
         pooling = folder / "1_Pooling" / CONFIG
         if name == CONFIG and pooling.is_file():
             try:
