@@ -127,6 +127,8 @@ def test_an_export_of_optimum(tiny: Path, tmp_path: Path) -> None:
     exported, ours = OnnxEncoder(folder), OnnxEncoder(tiny)
     assert exported.layers == (3,)
     assert exported.limit == 20
+    (folder / "config.json").write_text(json.dumps(tiny_bert.config("roberta")))
+    assert OnnxEncoder(folder).limit == 19  # the first position is that of padding
     np.testing.assert_array_equal(
         exported.encode(TEXTS[:4], [3]).vectors, ours.encode(TEXTS[:4], [3]).vectors
     )

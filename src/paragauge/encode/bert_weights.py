@@ -24,6 +24,7 @@ from paragauge.encode.encoder import Vectors
 from paragauge.errors import FileFormatError
 
 FAMILY = ("bert", "roberta", "xlm-roberta")
+COUNT_FROM_PADDING = ("roberta", "xlm-roberta")
 ACTIVATIONS = ("gelu",)
 # The largest header that is read: real ones are a few kilobytes.
 LARGEST_HEADER = 100_000_000
@@ -79,8 +80,7 @@ def read_weights(folder: str | Path) -> BertWeights:
     folder = Path(folder)
     config = read_config(folder)
     arrays = _Arrays(folder)
-    offset = 0 if config["model_type"] == "bert" else int(config["pad_token_id"]) + 1
-    positions = arrays.get("embeddings.position_embeddings.weight")[offset:]
+    positions = arrays.get("embeddings.position_embeddings.weight")[first_position(config) :]
     types = arrays.get("embeddings.token_type_embeddings.weight")
     return BertWeights(
         arrays.get("embeddings.word_embeddings.weight"),
@@ -90,6 +90,17 @@ def read_weights(folder: str | Path) -> BertWeights:
         int(config["num_attention_heads"]),
         float(config["layer_norm_eps"]),
     )
+
+
+def first_position(config: Mapping[str, Any]) -> int:
+    """The row of the positions that a text's first piece has: RoBERTa counts from its padding on.
+
+    >>> first_position({"model_type": "bert"}), first_position({"model_type": "roberta"})
+    (0, 2)
+    """
+    if config.get("model_type") not in COUNT_FROM_PADDING:
+        return 0
+    return int(config.get("pad_token_id", 1)) + 1
 
 
 def read_config(folder: Path) -> dict[str, Any]:

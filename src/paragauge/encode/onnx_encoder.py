@@ -29,6 +29,7 @@ from typing import Any
 
 import numpy as np
 
+from paragauge.encode.bert_weights import first_position
 from paragauge.encode.encoder import EncodedTexts, Vectors
 from paragauge.encode.word_pieces import Pieces, Window, WordPieces, windows
 from paragauge.errors import FileFormatError, InputError, MissingExtraError, SettingError
@@ -111,9 +112,10 @@ class OnnxEncoder:
     @property
     def limit(self) -> int:
         """The most pieces that the graph reads at once, the two special ones included."""
-        return int(
-            self._settings.get("limit") or self._settings.get("max_position_embeddings", USUAL_LIMIT)
-        )
+        if "limit" in self._settings:
+            return int(self._settings["limit"])
+        positions = int(self._settings.get("max_position_embeddings", USUAL_LIMIT))
+        return positions - first_position(self._settings)
 
     @property
     def fingerprint(self) -> str:
