@@ -11,7 +11,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from paragauge.encode.onnx_encoder import OnnxEncoder, shipped_folder
+from paragauge.encode.onnx_encoder import GRAPH, TOKENIZER, OnnxEncoder, shipped_folder
 from paragauge.encode.vector_cache import CachedEncoder
 
 SHIPPED = "english"
@@ -55,7 +55,7 @@ def describe_encoder(name: str | Path = SHIPPED) -> dict[str, Any]:
         "pieces_at_once": encoder.limit,
         "vocabulary": encoder.vocabulary,
         "language": encoder.language or "not stated",
-        "bytes": sum(path.stat().st_size for path in encoder.folder.iterdir() if path.is_file()),
+        "bytes": sum((encoder.folder / name).stat().st_size for name in (GRAPH, TOKENIZER)),
     }
 
 

@@ -1,11 +1,11 @@
-"""Each distinct text is encoded once: vectors are kept in memory and, if asked for, in a folder.
+"""Each distinct text is encoded once per set of layers: vectors are kept in memory and in a folder.
 
 In memory, the vectors of the texts used last stay, up to `MEMORY` bytes; a text that comes again after
-that is encoded again. With a folder (`--cache FOLDER`, or `keep_vectors` in Python) they are also
-written to one SQLite file per encoder, which later runs and other processes read; a killed run loses at
-most the batch that it was computing. Vectors are kept in half precision, and what comes back is rounded
-to it whether or not it was kept, so a cache never changes a score. A text of 25 pieces takes 19 kB per
-layer.
+that is encoded again, and so is one that is asked for with other layers. With a folder (`--cache
+FOLDER`, or `keep_vectors` in Python) vectors are also written to one SQLite file per encoder, which
+later runs and other processes read; a killed run loses at most the batch that it was computing. Vectors
+are kept in half precision, and what comes back is rounded to it whether or not it was kept, so a cache
+never changes a score. A text of 25 pieces takes 19 kB per layer.
 """
 
 from __future__ import annotations
