@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from paragauge.encode import bert_graph
 from paragauge.encode.bert_forward import attend, forward
 from paragauge.encode.bert_weights import Dense, Layer, Norm, read_weights
 from paragauge.encode.convert import convert_encoder, parse_layers
@@ -71,6 +72,20 @@ def test_the_same_weights_give_the_same_bytes(source: Path, exact: OnnxEncoder) 
     convert_encoder(source, again, bits=32)
     for name in ("model.onnx", "tokenizer.json", "encoder.json"):
         assert (again / name).read_bytes() == (exact.folder / name).read_bytes()
+
+
+def test_a_graph_that_onnxruntime_cannot_read(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bert_graph, "MOST_BYTES", 50_000)
+    convert_encoder(source, tmp_path / "small", bits=8)
+    message = r"bits: in 32 bits .* 50,000; convert it in 8 bits"
+    with pytest.raises(SettingError, match=message):
+        convert_encoder(source, tmp_path / "large", bits=32)
+    monkeypatch.setattr(bert_graph, "MOST_BYTES", 10_000)
+    with pytest.raises(SettingError, match="10,000; choose a smaller encoder"):
+        convert_encoder(source, tmp_path / "large", bits=8)
+    assert not (tmp_path / "large").exists()
 
 
 def test_roberta_counts_positions_from_its_padding(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paragauge.encode.bert_graph import build_graph
+from paragauge.encode.bert_weights import read_weights
 from paragauge.encode.convert import convert_encoder
 from paragauge.encode.encoder import EncodedTexts
 from paragauge.encode.encoder_by_name import describe_encoder, open_encoder
 from paragauge.encode.onnx_encoder import OnnxEncoder, shipped_folder
+from paragauge.encode.onnx_graph import Node, TensorInfo, onnx_bytes
 from paragauge.encode.word_pieces import windows
 from paragauge.errors import FileFormatError, InputError, MissingExtraError
 from tests.encode import tiny_bert
@@ -105,32 +109,26 @@ def test_windows_cover_everything_once(count: int, limit: int, data: st.DataObje
 
 def test_an_export_of_optimum(tiny: Path, tmp_path: Path) -> None:
     """The same graph under Optimum's names, with its three inputs."""
-    import onnx
-    from onnx import TensorProto, helper
-
-    model = onnx.load(tiny / "model.onnx")
-    for name in ("attention_mask", "token_type_ids"):
-        model.graph.input.append(
-            helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "pieces"])
-        )
-    last = helper.make_node("Identity", ["layer_3"], ["last_hidden_state"])
-    model.graph.node.append(last)
-    del model.graph.output[:]
-    model.graph.output.append(
-        helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, ["texts", "pieces", 32])
+    ours = build_graph(read_weights(tmp_path / "in"), [3], bits=32)
+    names = ("input_ids", "attention_mask", "token_type_ids")
+    graph = replace(
+        ours,
+        nodes=(*ours.nodes, Node("Identity", ("layer_3",), ("last_hidden_state",))),
+        inputs=tuple(TensorInfo(name, "int64", ("texts", "pieces")) for name in names),
+        outputs=(TensorInfo("last_hidden_state", "float32", ("texts", "pieces", tiny_bert.WIDTH)),),
     )
     folder = tmp_path / "optimum"
     folder.mkdir()
-    onnx.save(model, folder / "model.onnx")
+    (folder / "model.onnx").write_bytes(onnx_bytes(graph))
     shutil.copy(tiny / "tokenizer.json", folder)
     (folder / "config.json").write_text(json.dumps(tiny_bert.config()))
-    exported, ours = OnnxEncoder(folder), OnnxEncoder(tiny)
+    exported, converted = OnnxEncoder(folder), OnnxEncoder(tiny)
     assert exported.layers == (3,)
     assert exported.limit == 20
     (folder / "config.json").write_text(json.dumps(tiny_bert.config("roberta")))
     assert OnnxEncoder(folder).limit == 19  # the first position is that of padding
     np.testing.assert_array_equal(
-        exported.encode(TEXTS[:4], [3]).vectors, ours.encode(TEXTS[:4], [3]).vectors
+        exported.encode(TEXTS[:4], [3]).vectors, converted.encode(TEXTS[:4], [3]).vectors
     )
 
 

