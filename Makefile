@@ -32,7 +32,7 @@ JAVA := "$${JAVA_HOME:+$$JAVA_HOME/bin/}java" -version >/dev/null 2>&1 || { test
 SPARK := if $(JAVA); then $(PIP) --no-compile --constraint constraints.txt 'pyspark>=4' 'pandas>=2.2'; else \
 	echo "No Java: tests of Spark will be skipped. Install Java 17 or later to run them."; fi
 
-.PHONY: demo test quick explore test-postgresql test-spacy lint bench sanitize docs clean
+.PHONY: demo test quick explore test-postgresql test-adapters lint bench sanitize docs clean
 
 # The build tools stay in the environment, so that only changed kernels are compiled: pip's own build
 # environments have a new path each time. CMake and Ninja come from PyPI if the system has none.
@@ -96,12 +96,14 @@ test-postgresql: $(VENV)/test-installed
 	PARAGAUGE_STORE=postgresql $(PYTEST) --numprocesses auto --dist loadgroup \
 		-k 'not sqlite and not postgresql' tests/collect
 
-# Tests of the spaCy adapter. spaCy and its dependencies take 200 MB; without it `make test` skips them.
-test-spacy: $(VENV)/test-installed
-	$(EXTRAS) --no-compile 'paragauge[syntax]'
+# Tests of the adapters of spaCy and jieba, which `make test` skips: with their dependencies, spaCy takes
+# 200 MB and jieba 40.
+test-adapters: $(VENV)/test-installed
+	$(EXTRAS) --no-compile 'paragauge[syntax,chinese]'
 	$(PIP) --no-compile --no-deps --require-hashes --requirement tests/requirements-models.txt
 	$(PYTEST) --numprocesses auto tests/syntax/test_spacy_pipeline.py tests/metrics/maxsim/test_metric.py \
-		tests/metrics/maxsim/test_explain.py tests/metrics/test_every_metric.py tests/cli/test_score.py
+		tests/metrics/maxsim/test_explain.py tests/metrics/test_every_metric.py tests/cli/test_score.py \
+		tests/metrics/pem/test_bitext.py
 
 lint: $(VENV)/test-installed
 	$(EXTRAS) --no-compile 'paragauge[lint]'
@@ -120,7 +122,7 @@ sanitize:
 	$(PYTHON) -m venv $(SANITIZE)
 	$(SANITIZE)/bin/python -m pip --quiet --disable-pip-version-check install \
 		--constraint constraints.txt --config-settings=cmake.define.PARAGAUGE_SANITIZE=ON \
-		--config-settings=build-dir=build/sanitize '.[baselines,engine,lm,chinese]' \
+		--config-settings=build-dir=build/sanitize '.[baselines,engine,lm]' \
 		hypothesis nltk pytest pytest-xdist regex scikit-learn zstandard
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 		LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \

@@ -17,7 +17,7 @@ from paragauge.syntax.sentence import Sentence
 from paragauge.syntax.spacy_pipeline import SpacyPipeline, installed_pipelines
 from paragauge.syntax.treebank import read_treebank
 
-NO_SPACY = "spaCy is not installed; run: make test-spacy"
+NO_SPACY = "spaCy is not installed; run: make test-adapters"
 
 
 @pytest.fixture(scope="module")

@@ -315,7 +315,7 @@ def test_every_pair_of_trees(trees: tuple[str, list[str]], relations):
 
 
 def test_spacy(examples: Path):
-    pytest.importorskip("spacy", reason="spaCy is not installed; run: make test-spacy")
+    pytest.importorskip("spacy", reason="spaCy is not installed; run: make test-adapters")
     if not installed_pipelines():
         pytest.skip("no English pipeline; run: pip install -r tests/requirements-models.txt --no-deps")
     lines = (examples / "rewrites.txt").read_text(encoding="utf-8").split("\n")[:8]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import gzip
 import json
 import sys
 from pathlib import Path
@@ -19,7 +18,7 @@ from paragauge.lm.text_form import Encoder, TextForm
 from paragauge.metrics.pem import fit as pem_fit
 from paragauge.metrics.pem import regression_search as pem_search
 from paragauge.metrics.pem import train as pem_train
-from paragauge.metrics.pem.bitext import PivotText, prepare_bitext, stem_lines
+from paragauge.metrics.pem.bitext import PivotText, stem_lines
 from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.pem.model import PEMModel
 from paragauge.metrics.pem.stages import Stages
@@ -186,29 +185,12 @@ def test_two_pivots_and_two_files(bitext: str, ratings: RatedPairs, tmp_path: Pa
     assert len(one) == len(two)
 
 
-def test_chinese_is_segmented(ratings: RatedPairs, tmp_path: Path) -> None:
-    pytest.importorskip("jieba")
-    path = tmp_path / "eng-cmn.tsv.gz"
-    with gzip.open(path, "wt", encoding="utf-8") as file:
-        file.writelines(f"{english}\t我们今天去学校。\n" for english, _ in sentences())
-    text = PivotText("cmn", str(path), segmenter="jieba")
-    bitext = prepare_bitext(text, SMALL.form)
-    assert bitext.target[0] == "我们 今天 去 学校 。"
-
-
-def test_a_pivot_without_its_segmenter(bitext: str, ratings: RatedPairs, tmp_path: Path) -> None:
-    import sys
-
-    old = sys.modules.get("jieba")
-    sys.modules["jieba"] = None  # type: ignore[assignment]
-    try:
-        with pytest.raises(MissingExtraError, match=r"jieba, which segments Chinese, .*paragauge\[chi"):
-            train(tmp_path / "model", [PivotText("cmn", bitext, segmenter="jieba")], ratings, SMALL)
-    finally:
-        if old is None:
-            del sys.modules["jieba"]
-        else:
-            sys.modules["jieba"] = old
+def test_a_pivot_without_its_segmenter(
+    bitext: str, ratings: RatedPairs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jieba", None)
+    with pytest.raises(MissingExtraError, match=r"jieba, which segments Chinese, .*paragauge\[chi"):
+        train(tmp_path / "model", [PivotText("cmn", bitext, segmenter="jieba")], ratings, SMALL)
     assert not (tmp_path / "model.work").exists()
 
 
