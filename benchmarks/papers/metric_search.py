@@ -108,7 +108,7 @@ def main() -> None:
         sources=test.sources,
         references=test.references,
         baseline="decoder",
-        randomisation=0,
+        randomization=0,
     )
     print(f"\nTest, {len(test):,} sentences, objective `{objective}`:\n")
     print("| metric | decoder | search | difference | p |\n|---|---:|---:|---:|---:|")

@@ -46,7 +46,7 @@ def tune_and_compare(
             sources=data.sources,
             references=data.references,
             baseline="before",
-            randomisation=0,
+            randomization=0,
         )
         (row,) = comparison.differences
         words = {

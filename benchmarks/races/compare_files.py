@@ -32,7 +32,7 @@ def main(count: int) -> None:
         theirs += [files["mine"], "-m", "bleu", "--paired-bs", "--paired-bs-n", "1000", "-f", "json"]
         ours = [sys.executable, "-m", "paragauge", "compare", "-r", files["refs"], "-c"]
         ours += [files["base"], "-c", files["mine"], "-m", "bleu", "-f", "json"]
-        ours += ["--bootstrap", "1000", "--randomisation", "0"]
+        ours += ["--bootstrap", "1000", "--randomization", "0"]
         slow, fast = ([run(command) for _ in range(REPEATS)] for command in (theirs, ours))
     scores = json.loads(fast[0][0])["scores"]
     theirs_by_system = [row["BLEU"]["score"] for row in json.loads(slow[0][0])]

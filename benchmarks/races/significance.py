@@ -31,8 +31,8 @@ def with_sacrebleu(
 def with_paragauge(
     systems: dict[str, list[str]], references: list[str], kind: str, trials: int
 ) -> Comparison:
-    numbers = {"bootstrap": 0, "randomisation": 0} | {
-        "bootstrap" if kind == "bs" else "randomisation": trials
+    numbers = {"bootstrap": 0, "randomization": 0} | {
+        "bootstrap" if kind == "bs" else "randomization": trials
     }
     return compare(systems, [BLEU()], references=references, **numbers)
 

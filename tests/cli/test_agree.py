@@ -162,7 +162,7 @@ def test_repeats_missing_and_fine_scales(good, file):
     assert "score: ratings without a value: 1.\n" in text
     assert "ratings of an item that the same judge had rated before: 3" in text
     assert "31 different ratings are no categories; cut them into bins.\n" in text
-    text = good("agree", table, "--bootstrap", 0, "--bins", 3, "--z-normalise")
+    text = good("agree", table, "--bootstrap", 0, "--bins", 3, "--z-normalize")
     assert "no categories" not in text
     assert "Categories: 3 equal parts of the range of the ratings.\n" in text
     assert "Correlations and interval alpha: ratings z-normalized for each judge.\n" in text

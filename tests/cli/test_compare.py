@@ -13,7 +13,7 @@ from paragauge.report.tables.score_tables import FORMATS
 def command(examples):
     inputs = ["-s", examples / "sources.txt", "-r", examples / "references.tsv"]
     systems = [part for name in ("edits", "free", "copy") for part in ("-c", examples / f"{name}.txt")]
-    return ["compare", *inputs, *systems, "--bootstrap", 200, "--randomisation", 500]
+    return ["compare", *inputs, *systems, "--bootstrap", 200, "--randomization", 500]
 
 
 def test_the_first_system_is_the_baseline(good, command):
@@ -66,7 +66,7 @@ def test_the_seed_changes_intervals_and_p_values_only(good, command):
 def test_equal_systems(good, examples):
     same = [f"{name}={examples / 'edits.txt'}" for name in ("a", "b")]
     command = ["compare", "-s", examples / "sources.txt", "-c", same[0], "-c", same[1]]
-    (row,) = json.loads(good(*command, "--randomisation", 100, "--bootstrap", 100, "-f", "json"))[
+    (row,) = json.loads(good(*command, "--randomization", 100, "--bootstrap", 100, "-f", "json"))[
         "comparisons"
     ]
     assert (row["difference"], row["p_randomisation"], row["p_bootstrap"]) == (0.0, 1.0, 1.0)
@@ -112,6 +112,6 @@ def test_correction(fails, command):
 
 
 def test_no_test(fails, command, changed):
-    assert fails(*changed(command, "--bootstrap", 0, "--randomisation", 0)) == (
-        "expected at least one test, got none; ask for bootstrap or randomisation"
+    assert fails(*changed(command, "--bootstrap", 0, "--randomization", 0)) == (
+        "expected at least one test, got none; ask for bootstrap or randomization"
     )

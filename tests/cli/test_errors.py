@@ -100,9 +100,9 @@ def test_threads_that_no_machine_has(call, score, value):
 
 
 @pytest.mark.parametrize("value", [2**63, 10**20])
-def test_randomisation_that_no_machine_can(fails, score, value):
+def test_randomization_that_no_machine_can(fails, score, value):
     again = ["-c", f"again={score[-1]}"]
-    assert fails("compare", *score[1:], *again, "--bootstrap", 0, "--randomisation", value)
+    assert fails("compare", *score[1:], *again, "--bootstrap", 0, "--randomization", value)
 
 
 # Names.

@@ -74,7 +74,7 @@ PEM = (
 # A script that runs the command, and what its output or the file that it leaves has.
 CASES = {
     "score": (f"paragauge score {RATED} -m bleu,pinc", r"edits +26\.03 "),
-    "compare": (f"paragauge compare {RATED} --randomisation 99", r"BLEU: free is significantly worse"),
+    "compare": (f"paragauge compare {RATED} --randomization 99", r"BLEU: free is significantly worse"),
     "report": (f"paragauge report {RATED} -o r.html; cat r.html", r"(?s)2 systems, 120 seg.*</html>"),
     "rewrite run": (
         "paragauge rewrite run -r examples/references.tsv -c examples/edits.txt -o r.tsv; wc -l r.tsv",
@@ -144,10 +144,10 @@ CASES = {
         ),
         r"120 l\b",
     ),
-    "align symmetrise": (
+    "align symmetrize": (
         (
             "echo '0-0 1-1' > f; echo '0-0 1-2' > r; "
-            "paragauge align symmetrise f r --heuristic intersection"
+            "paragauge align symmetrize f r --heuristic intersection"
         ),
         r"^0-0$",
     ),

@@ -255,7 +255,7 @@ def test_tools_are_chosen_as_for_score(run, tmp_path):
     path.write_text("# text = Hunde bellen\n" + "\n".join(rows) + "\n\n")
     texts = ("--candidate", "Hunde bellen", "--reference", "Hunde bellen")
     spec = "maxsim:lemmas=given:synonyms=none"
-    done = run("explain", *texts, "--analysed", path, "--language", "de", "-m", spec)
+    done = run("explain", *texts, "--analyzed", path, "--language", "de", "-m", spec)
     assert done.returncode == 0, done.stderr
     assert b"Hunde/NN/hund" in done.stdout
     done = run("explain", *texts, "--language", "de")

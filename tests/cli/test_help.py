@@ -43,8 +43,8 @@ def test_groups_show_their_summaries_in_full(good, name):
         (("Compare", "-h"), "unknown command 'Compare'; did you mean 'compare'? known: score, "),
         (("xyzzy",), "unknown command 'xyzzy'; known: score, compare, "),
         (
-            ("align", "symmetrize", "a", "b"),
-            "unknown command of align 'symmetrize'; did you mean 'symmetrise'? known: run, ",
+            ("align", "symetrize", "a", "b"),
+            "unknown command of align 'symetrize'; did you mean 'symmetrize'? known: run, ",
         ),
         (
             ("rewrite", "train", "browm"),

@@ -410,9 +410,9 @@ def test_candidates_of_other_systems_are_counted(good, example):
     assert "480 candidates of 4 systems; left out: 120 with no text." in good(*fewer)
 
 
-def test_normalised_ratings_and_controls(example, examples, call):
+def test_normalized_ratings_and_controls(example, examples, call):
     plain = call(*example, "--criterion", "overall", "-f", "json").out
-    changed = call(*example, "--criterion", "overall", "-f", "json", "--z-normalise").out
+    changed = call(*example, "--criterion", "overall", "-f", "json", "--z-normalize").out
     assert plain != changed
     checked = call(*example, "--criterion", "overall", "--positive", "rewrites", "--negative", "free")
     assert b"judges left out for failing controls: none" in checked.err

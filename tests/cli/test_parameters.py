@@ -31,7 +31,7 @@ OUTPUTS = [
 ]
 TEXT_OUTPUTS = {
     ("align run", "output"),
-    ("align symmetrise", "output"),
+    ("align symmetrize", "output"),
     ("generate run", "output"),
     ("grammar convert", "output"),
     ("phrases convert", "output"),

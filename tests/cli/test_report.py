@@ -16,7 +16,7 @@ SYSTEMS = ("copy", "edits", "rewrites")
 def command(examples):
     systems = [word for name in SYSTEMS for word in ("-c", examples / f"{name}.txt")]
     inputs = ["-s", examples / "sources.txt", "-r", examples / "references.tsv"]
-    return ["report", *inputs, *systems, "--bootstrap", 20, "--randomisation", 20]
+    return ["report", *inputs, *systems, "--bootstrap", 20, "--randomization", 20]
 
 
 def test_everything_in_one_go(good, command, tmp_path):
@@ -33,7 +33,7 @@ def test_the_command_is_in_it(good, command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     good(*command, "-b", "edits", "-o", "my report.html")
     html = (tmp_path / "my report.html").read_text(encoding="utf-8")
-    words = "--bootstrap 20 --randomisation 20 -b edits -o &#x27;my report.html&#x27;</code></pre>"
+    words = "--bootstrap 20 --randomization 20 -b edits -o &#x27;my report.html&#x27;</code></pre>"
     assert words in html
     assert "<code>paragauge report -s " in html
     assert "<h2>Differences from edits</h2>" in html
@@ -53,7 +53,7 @@ def test_fewer_segments_to_show(good, command, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "other", [["score"], ["compare", "--randomisation", 20]], ids=["score", "compare"]
+    "other", [["score"], ["compare", "--randomization", 20]], ids=["score", "compare"]
 )
 def test_other_commands_write_the_same_page(good, command, tmp_path, other):
     path = tmp_path / "report.html"

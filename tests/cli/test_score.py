@@ -299,7 +299,7 @@ def test_analyzed_files(run, tmp_path):
     (tmp_path / "all.conllu").write_text(CONLLU)
     done = run(
         "score", "-r", "refs.txt", "-c", "mine.txt", "-m", "maxsim,maxsim+dep",
-        "--analysed", "all.conllu", "--bootstrap", "0", "-f", "json",
+        "--analyzed", "all.conllu", "--bootstrap", "0", "-f", "json",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     parts = {
@@ -317,11 +317,11 @@ def test_analyzed_files(run, tmp_path):
         (("--wordnet", "."), "no WordNet there: expected index.noun"),
         (("--tagger", "mxpost"), "unknown tagger 'mxpost'; known: paragauge, spacy, conllu"),
         (("--parser", "mst"), "unknown parser 'mst'"),
-        (("--analysed", "none.conllu"), "none.conllu: no such file"),
-        (("--analysed", "a+b.conllu"), "expected a name without +"),
-        (("--analysed", "broken.conllu"), "broken.conllu:2: expected 10"),
-        (("--analysed", "other.conllu"), "other.conllu:1: "),
-        (("--analysed", "all.conllu"), "found none of 'Cats sleep'"),
+        (("--analyzed", "none.conllu"), "none.conllu: no such file"),
+        (("--analyzed", "a+b.conllu"), "expected a name without +"),
+        (("--analyzed", "broken.conllu"), "broken.conllu:2: expected 10"),
+        (("--analyzed", "other.conllu"), "other.conllu:1: "),
+        (("--analyzed", "all.conllu"), "found none of 'Cats sleep'"),
         (("--language", "fr"), "give CoNLL-U files with tags and lemmas"),
     ],
 )

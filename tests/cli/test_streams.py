@@ -118,7 +118,7 @@ def test_broken_pipe(examples, tmp_path, pinc, what):
     big.write_bytes(b"some words, and more of them.\n" * 20_000)
     arguments = {
         "score": pinc,
-        "compare": ["compare", *pinc[1:], "-c", examples / "copy.txt", "--randomisation", 5],
+        "compare": ["compare", *pinc[1:], "-c", examples / "copy.txt", "--randomization", 5],
         "tokenize": ["tokenize", big],
     }.get(what, [what])
     reader, writer = os.pipe()
@@ -258,7 +258,7 @@ def test_more_threads_than_the_system_gives(monkeypatch, examples):
         resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
 
     inputs = ["-s", examples / "sources.txt", "-c", examples / "copy.txt", "-c", examples / "edits.txt"]
-    tests = ["--threads", 100_000, "--randomisation", 100_000, "--bootstrap", 0]
+    tests = ["--threads", 100_000, "--randomization", 100_000, "--bootstrap", 0]
     done = subprocess.run(
         [*PARAGAUGE, "compare", *map(str, [*inputs, *tests])],
         capture_output=True,

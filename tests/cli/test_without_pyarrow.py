@@ -74,7 +74,7 @@ def test_tables(call, tmp_path, form):
 @pytest.mark.parametrize(
     "command",
     [
-        ("compare", "--baseline", "edits", "--randomisation", "200"),
+        ("compare", "--baseline", "edits", "--randomization", "200"),
         ("report", "--baseline", "edits", "--metrics", "bleu,pinc", "--output", "report.html"),
     ],
     ids=lambda command: command[0],

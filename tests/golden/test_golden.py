@@ -34,7 +34,7 @@ CASES = {
     "compare": ["compare", "-s", "-r", "-c"],
     "compare-baseline": [
         *("compare", "-s", "-r", "-c", "-b", "rewrites", "-m", "bleu,pinc,ibleu"),
-        *("--correction", "none", "--randomisation", "2000", "--bootstrap", "500"),
+        *("--correction", "none", "--randomization", "2000", "--bootstrap", "500"),
     ],
 }
 

@@ -81,7 +81,7 @@ def small_model() -> PEMModel:
     pivots = [Pivot.of(FRENCH, "fra", sentences=sides), Pivot.of(CHINESE, "zho")]
     model = LanguageModel.train(ENGLISH, order=3, form=form, discount_fallback=(0.5, 1.0, 1.5))
     return PEMModel(
-        resources=Resources(form, pivots, model, NetworkSettings(renormalise=False)),
+        resources=Resources(form, pivots, model, NetworkSettings(renormalize=False)),
         regressions={"paper": _regression(PAPER), "extended": _regression(EXTENDED)},
         scale=(1.0, 5.0),
         about={"data": "made by hand for tests"},

@@ -117,7 +117,7 @@ def test_errors(table: Path, tmp_path: Path) -> None:
     with pytest.raises(
         SettingError, match=r"^MAXSIM with analyzed files cannot be scored on an engine"
     ):
-        run(table, metrics=Metric.from_specs(["maxsim:tagger=conllu:analysed=a.conllu"], {}))
+        run(table, metrics=Metric.from_specs(["maxsim:tagger=conllu:analyzed=a.conllu"], {}))
 
 
 def test_rows_that_vanish_are_noticed(table: Path) -> None:

@@ -70,7 +70,7 @@ SPECIFICATIONS = {name: name for name in METRICS} | {
 
 
 # Settings that name tools or files; the tests of MAXSIM and of contextual metrics change them.
-TOOLS = {"tagger", "parser", "pipeline", "analysed", "wordnet", "language", "encoder", "idf"}
+TOOLS = {"tagger", "parser", "pipeline", "analyzed", "wordnet", "language", "encoder", "idf"}
 
 
 @pytest.fixture(params=list(METRICS))

@@ -34,7 +34,7 @@ MISUSE: dict[str, tuple[Callable[[], object], str]] = {
         "resamples: expected a whole number from 0 to 1,000,000, got True",
     ),
     "trials too many": (
-        lambda: compare({"a": S, "b": S}, [PINC()], sources=S, randomisation=10**9),
+        lambda: compare({"a": S, "b": S}, [PINC()], sources=S, randomization=10**9),
         "resamples: expected a whole number from 0 to 1,000,000",
     ),
     "level 95": (

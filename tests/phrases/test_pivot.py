@@ -115,7 +115,7 @@ def test_the_segmentation_of_the_sihanouk_example() -> None:
 
 def settings(**changed: Any) -> NetworkSettings:
     """Edges as the table has them, unless a test wants them scaled."""
-    return NetworkSettings(**{"renormalise": False, **changed})
+    return NetworkSettings(**{"renormalize": False, **changed})
 
 
 COUNTS = {"a": {"x": 90, "y": 10}, "b": {f"t{i}": 1 for i in range(12)}, "c d": {"z": 3}}
@@ -125,7 +125,7 @@ COUNTS = {"a": {"x": 90, "y": 10}, "b": {f"t{i}": 1 for i in range(12)}, "c d": 
     ("chosen", "bag"),
     [
         (settings(order=1), {"x": 0.9, "t0": 1 / 12, "z": 1.0}),
-        (settings(order=1, renormalise=True), {"x": 1.0, "t0": 1.0, "z": 1.0}),
+        (settings(order=1, renormalize=True), {"x": 1.0, "t0": 1.0, "z": 1.0}),
         (settings(order=1, empty="pass"), {"x": 0.9, "b": 1.0, "z": 1.0}),
         (settings(order=1, empty="cut"), {"x": 0.9, "z": 1.0}),
         (settings(order=2, empty="cut"), {"x": 0.9, "z": 1.0}),

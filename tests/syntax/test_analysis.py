@@ -101,7 +101,7 @@ def test_both_chains_find_the_same_lemmas(tmp_path: Path) -> None:
                 for i, text in enumerate(texts)
             ],
         )
-        settings = AnalysisSettings(tagger="conllu", analysed=(str(path),), lemmas=how)
+        settings = AnalysisSettings(tagger="conllu", analyzed=(str(path),), lemmas=how)
         (from_files,) = Analyzer(settings).analyze([Lines.of(texts)])
         assert lemmas(from_files) == lemmas(native)
         assert tags(from_files) == tags(native)
@@ -123,7 +123,7 @@ def test_shared_lines_are_remembered() -> None:
 def test_an_error_leaves_nothing_half_remembered(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     write_conllu(path, [SEEN])
-    tool = Analyzer(AnalysisSettings(tagger="conllu", analysed=(str(path),)))
+    tool = Analyzer(AnalysisSettings(tagger="conllu", analyzed=(str(path),)))
     for _ in range(2):
         with pytest.raises(InputError, match="found none of 'unknown'"):
             tool.analyze([Lines.of(["She saw them .", "unknown"])], [True])
@@ -134,7 +134,7 @@ def test_an_error_leaves_nothing_half_remembered(tmp_path: Path) -> None:
 def test_triples(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     write_conllu(path, [SEEN])
-    settings = AnalysisSettings(tagger="conllu", parser="conllu", analysed=(str(path),), lemmas="given")
+    settings = AnalysisSettings(tagger="conllu", parser="conllu", analyzed=(str(path),), lemmas="given")
     (analysis,) = Analyzer(settings).analyze([Lines.of(["She saw them .", "", " She saw them . "])])
     children, types, parents, offsets = analysis.triples("subject+object")
     name = analysis.table.lemma
@@ -203,10 +203,10 @@ def test_no_such_file() -> None:
     [
         (AnalysisSettings(tagger="conllu"), "expected CoNLL-U files with the analyses"),
         (AnalysisSettings(parser="conllu"), "expected CoNLL-U files with the analyses"),
-        (AnalysisSettings(analysed=("a",)), "given but not used"),
-        (AnalysisSettings(parser="conllu", analysed=("a",)), "choose tagger=conllu too"),
+        (AnalysisSettings(analyzed=("a",)), "given but not used"),
+        (AnalysisSettings(parser="conllu", analyzed=("a",)), "choose tagger=conllu too"),
         (
-            AnalysisSettings(tagger="conllu", parser="spacy", analysed=("a",)),
+            AnalysisSettings(tagger="conllu", parser="spacy", analyzed=("a",)),
             "have their relations there; choose parser=conllu too",
         ),
         (AnalysisSettings(lemmas="given"), "the tagger gives no lemmas"),
@@ -221,7 +221,7 @@ def test_tools_that_do_not_go_together(settings: AnalysisSettings, message: str)
 def test_lemmas_that_the_file_lacks(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     write_conllu(path, [Sentence(("Hm",), ("UH",))])
-    tool = Analyzer(AnalysisSettings(tagger="conllu", analysed=(str(path),), lemmas="given"))
+    tool = Analyzer(AnalysisSettings(tagger="conllu", analyzed=(str(path),), lemmas="given"))
     with pytest.raises(InputError, match="lemmas=given: expected lemmas, got none for 'Hm'"):
         tool.analyze([Lines.of(["Hm"])])
 
@@ -229,12 +229,12 @@ def test_lemmas_that_the_file_lacks(tmp_path: Path) -> None:
 def test_names_of_the_tools(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     write_conllu(path, [SEEN])
-    names = tool_names(AnalysisSettings(tagger="conllu", analysed=(str(path),)))
+    names = tool_names(AnalysisSettings(tagger="conllu", analyzed=(str(path),)))
     assert set(names) == {"analysed", "wordnet"}
     write_conllu(path, [SEEN, SEEN])
-    assert tool_names(AnalysisSettings(tagger="conllu", analysed=(str(path),))) != names
+    assert tool_names(AnalysisSettings(tagger="conllu", analyzed=(str(path),))) != names
     with pytest.raises(FileFormatError, match="no such file"):
-        tool_names(AnalysisSettings(tagger="conllu", analysed=("none.conllu",)))
+        tool_names(AnalysisSettings(tagger="conllu", analyzed=("none.conllu",)))
 
 
 def test_lemma_table() -> None:
@@ -275,14 +275,14 @@ def test_every_word_has_its_surface(tokenize: str, text: str) -> None:
 
 
 def test_surface_of_conllu(parsed: str) -> None:
-    chain = Analyzer(AnalysisSettings(tagger="conllu", analysed=(parsed,)))
+    chain = Analyzer(AnalysisSettings(tagger="conllu", analyzed=(parsed,)))
     assert chain.words(" Dogs chase cats ") == ["Dogs", "chase", "cats"]
     assert chain.words("") == []
 
 
 def test_relations_are_numbered_alike_on_both_sides(parsed: str) -> None:
     """The candidate has no object: its subject must still be the type that the reference's is."""
-    metric = MaxSimDep(tagger="conllu", parser="conllu", analysed=parsed)
+    metric = MaxSimDep(tagger="conllu", parser="conllu", analyzed=parsed)
     batch = Batch.of({"": ["Dogs bark"]}, references=["Dogs chase cats"])
     mine, theirs = metric.analyses(batch, "")
     assert mine.triples("subject+object")[1].tolist() == [1]

@@ -26,7 +26,7 @@ CONTROLS = "Controls"
         "paragauge agree ratings.tsv",
         "paragauge agree ratings.tsv --criterion overall --exclude-systems copy,random,unigram",
         "paragauge agree ratings.tsv --positive human --negative scrambled",
-        "paragauge agree scores.tsv --column judge=worker --bins 5 --z-normalise -f latex",
+        "paragauge agree scores.tsv --column judge=worker --bins 5 --z-normalize -f latex",
     ),
 )
 @click.argument("ratings", metavar="RATINGS")
@@ -60,7 +60,7 @@ CONTROLS = "Controls"
     help="Systems to leave out. May repeat.",
 )
 @option(
-    "--z-normalise",
+    "--z-normalize",
     is_flag=True,
     heading=AGREEMENT,
     help="Give each judge's ratings mean 0 and standard deviation 1.",
@@ -123,7 +123,7 @@ def agree(
     coefficient: CoefficientName,
     system_means: SystemMeans,
     exclude_systems: tuple[str, ...],
-    z_normalise: bool,
+    z_normalize: bool,
     bins: int | None,
     positive: tuple[str, ...],
     negative: tuple[str, ...],
@@ -145,7 +145,7 @@ def agree(
     settings = AgreementSettings(
         coefficient=coefficient,
         system_means=system_means,
-        z_normalise=z_normalise,
+        z_normalize=z_normalize,
         bins=bins,
         bootstrap=Bootstrap(bootstrap, level, seed, threads),
     )

@@ -16,6 +16,7 @@ import click
 
 from paragauge.cli.streams import check_streams
 from paragauge.errors import SettingError, unknown_name
+from paragauge.text.former_spellings import current_spelling, former_option
 
 UNCUT = 1 << 10  # characters of a summary, more than any has
 
@@ -35,12 +36,15 @@ class Option(click.Option):
         self.writes = writes
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        """Have the parser keep all values, so that none is silently lost."""
-        repeats, self.multiple = self.multiple, True
+        """Have the parser keep all values, so that none is silently lost, and know former spellings."""
+        repeats, names, opposites = self.multiple, self.opts, self.secondary_opts
+        self.multiple = True
+        self.opts = names + _former_options(names)
+        self.secondary_opts = opposites + _former_options(opposites)
         try:
             super().add_to_parser(parser, ctx)
         finally:
-            self.multiple = repeats
+            self.multiple, self.opts, self.secondary_opts = repeats, names, opposites
 
     def handle_parse_result(
         self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
@@ -111,6 +115,10 @@ class CommandGroup(click.Group):
         super().__init__(*arguments, **attributes)
         self.examples = examples
 
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command with this name, which may have its former spelling, or None."""
+        return super().get_command(ctx, current_spelling(cmd_name))
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -144,6 +152,11 @@ class CommandGroup(click.Group):
         """Write the examples."""
         super().format_epilog(context, formatter)
         _write_examples(self.examples, formatter)
+
+
+def _former_options(names: Sequence[str]) -> list[str]:
+    """The former spellings of options that have one."""
+    return [former for name in names if (former := former_option(name)) is not None]
 
 
 def _write_examples(examples: tuple[str, ...], formatter: click.HelpFormatter) -> None:

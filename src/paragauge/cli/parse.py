@@ -26,15 +26,14 @@ BATCH = 1 << 10
     cls=Command,
     examples=(
         'echo "Dogs don\'t bark." | paragauge parse',
-        "paragauge parse corpus.tok --tokenised > corpus.trees",
+        "paragauge parse corpus.tok --tokenized > corpus.trees",
     ),
 )
 @click.argument("file", default="-")
 @model
 @tagger
 @option(
-    "--tokenised",
-    "tokenized",
+    "--tokenized",
     is_flag=True,
     heading=shared_options.INPUT,
     help="The text is tokenized already, with ASCII white space between words.",

@@ -6,7 +6,7 @@ equal those of `score_batches` on the same texts to the last bit, even where sta
 whose sum depends on the order of its terms.
 
 What a metric reads (WordNet, a PEM model) must be at the same path for all workers. A metric whose
-statistics depend on the position of a segment cannot be scored this way: MAXSIM with `analysed` files,
+statistics depend on the position of a segment cannot be scored this way: MAXSIM with `analyzed` files,
 which are read in parallel with the texts, is refused.
 """
 
@@ -108,7 +108,7 @@ def table_files(corpus: Corpus) -> list[Path]:
 
 def _width(metric: Metric) -> int:
     """How many statistics the metric has for a segment."""
-    if getattr(metric, "analysed", None):
+    if getattr(metric, "analyzed", None):
         raise SettingError(
             f"{metric.name} with analyzed files cannot be scored on an engine: they are read side by "
             "side with the texts; score without an engine, or let a tagger analyze"

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from paragauge.errors import FileFormatError
 from paragauge.metrics.base import Metric
 from paragauge.text.files import atomic, os_error
+from paragauge.text.former_spellings import current_settings
 
 M = TypeVar("M", bound=Metric)
 
@@ -32,7 +33,7 @@ def load_fit(path: str | Path, kind: type[M]) -> M:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
         name = content["metric"]
         if name == kind.name.lower():
-            return kind(**content["settings"])
+            return kind(**current_settings(content["settings"]))
     except OSError as error:
         raise os_error(path, error) from None
     except (ValueError, TypeError, KeyError, RecursionError) as error:

@@ -106,7 +106,7 @@ class TER(SacreBLEUMetric):
     summary: ClassVar[str] = "edits needed to reach a reference (by sacreBLEU; lower is better)"
     higher_is_better: ClassVar[bool] = False
 
-    normalized: bool = setting(False, key="norm", help="apply TERCOM's normalisation")
+    normalized: bool = setting(False, key="norm", help="apply TERCOM's normalization")
     no_punct: bool = setting(False, key="nopunct", help="remove punctuation")
     asian_support: bool = setting(False, key="asian", help="treat Asian characters one by one")
     case: Case = setting(

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from paragauge.errors import SettingError
+from paragauge.text.former_spellings import current_spelling
 
 if TYPE_CHECKING:
     from paragauge.metrics.base import Metric
@@ -51,6 +52,7 @@ def split_spec(text: str) -> tuple[str, dict[str, str]]:
         key, equals, value = (part.strip() for part in pair.partition("="))
         if not equals:
             raise SettingError(f"metric '{text}': expected setting=value, got '{pair}'")
+        key = current_spelling(key)
         if key in settings:
             raise SettingError(f"metric '{text}': setting '{key}' is given twice; leave one out")
         settings[key] = value

@@ -18,7 +18,7 @@ Two bags are compared by precision, recall and F1 of their weights:
 Settings (`NetworkSettings`) and what the paper leaves open:
 
 - Edges of probability `edge` (0.1) or less are left out. The paper does not say whether those that
-  stay are scaled to sum to one; here they are, unless `renormalise=False` leaves them as they were. In
+  stay are scaled to sum to one; here they are, unless `renormalize=False` leaves them as they were. In
   both cases an n-gram counts only the edges that it lies on. Multiplying in the mass that was lost
   before it, as a walk over whole paths would, makes the end of a sentence count less than its
   beginning.
@@ -64,7 +64,7 @@ class NetworkSettings:
     gram: float = 0.01
     order: int = 4
     longest: int | None = None
-    renormalise: bool = True
+    renormalize: bool = True
     empty: str = "best"
 
     def __post_init__(self) -> None:
@@ -280,7 +280,7 @@ class Pivot:
         return math.log(UNKNOWN_COUNT) - math.log(self.arrays.total)
 
     def _table(self, settings: NetworkSettings) -> _native.PivotTable:
-        key = (settings.edge, settings.renormalise, settings.empty)
+        key = (settings.edge, settings.renormalize, settings.empty)
         if key not in self._tables:
             arrays = self.arrays
             bounds, targets, probabilities, phrases = self._edges(settings)
@@ -323,7 +323,7 @@ class Pivot:
             )
         owner, targets, probabilities = owner[is_kept], targets[is_kept], probabilities[is_kept]
         sizes = np.bincount(owner, minlength=len(sizes))
-        if settings.renormalise:
+        if settings.renormalize:
             sums = np.bincount(owner, weights=probabilities, minlength=len(sizes))
             probabilities = probabilities / sums[owner]
         bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)

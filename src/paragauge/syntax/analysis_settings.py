@@ -21,7 +21,7 @@ class AnalysisSettings:
     tagset: str = "wsj"
     parser: str = "none"
     pipeline: str | None = None
-    analysed: tuple[str, ...] = ()
+    analyzed: tuple[str, ...] = ()
     lemmas: str = "word"
     wordnet: str = "3.0"
     synonyms: str = "shared"
@@ -35,14 +35,14 @@ def check_analysis(settings: AnalysisSettings) -> None:
     paragauge.errors.SettingError: tagger=conllu: expected CoNLL-U files with the analyses; ...
     """
     conllu = [name for name in ("tagger", "parser") if getattr(settings, name) == "conllu"]
-    if conllu and not settings.analysed:
+    if conllu and not settings.analyzed:
         raise SettingError(
-            f"{conllu[0]}=conllu: expected CoNLL-U files with the analyses; give analysed= "
-            "(--analysed FILE)"
+            f"{conllu[0]}=conllu: expected CoNLL-U files with the analyses; give analyzed= "
+            "(--analyzed FILE)"
         )
-    if settings.analysed and not conllu:
+    if settings.analyzed and not conllu:
         raise SettingError(
-            "analysed: CoNLL-U files are given but not used; choose tagger=conllu or parser=conllu"
+            "analyzed: CoNLL-U files are given but not used; choose tagger=conllu or parser=conllu"
         )
     if conllu and (settings.tagger, settings.parser) not in (("conllu", "none"), ("conllu", "conllu")):
         other, what = ("parser", "relations") if settings.tagger == "conllu" else ("tagger", "tags")

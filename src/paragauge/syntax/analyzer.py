@@ -6,7 +6,7 @@ An `Analyzer` runs lines through a chain of steps, each of which can be chosen:
 
 The default chain (Penn tokens, the package's own tagger, WordNet's morphy) is native from end to end.
 With `tagger="spacy"` or `parser="spacy"` an installed spaCy pipeline analyzes the same tokens. With
-`"conllu"` nothing is analyzed: each line is looked up by its text in CoNLL-U files (`analysed`).
+`"conllu"` nothing is analyzed: each line is looked up by its text in CoNLL-U files (`analyzed`).
 
 `lemmas` says how a word becomes a lemma: `"word"` asks morphy for a noun, a verb, an adjective and an
 adverb, in WordNet's order, and takes the first answer that is another word (so *was* is the plural of
@@ -154,7 +154,7 @@ class Analyzer:
         if "conllu" in (chosen.tagger, chosen.parser):
             from paragauge.syntax.analyzed_files import AnalyzedFiles
 
-            files = AnalyzedFiles(chosen.analysed, parsed=chosen.parser == "conllu")
+            files = AnalyzedFiles(chosen.analyzed, parsed=chosen.parser == "conllu")
             self._files = files
             return lambda lines, _: self._number_sentences(files.sentences(lines))
         if chosen.parser == "none" and chosen.tagger == "paragauge":
@@ -291,7 +291,7 @@ def analyzer(settings: AnalysisSettings) -> Analyzer:
     True
     """
     with _making:  # Two threads that ask at once get the same one, and so the same lock.
-        return _analyzer(settings, tuple(map(_stamp, settings.analysed)))
+        return _analyzer(settings, tuple(map(_stamp, settings.analyzed)))
 
 
 _making = threading.Lock()
@@ -326,7 +326,7 @@ def tool_names(settings: AnalysisSettings) -> dict[str, str]:
     if "spacy" in (settings.tagger, settings.parser):
         pipeline = spacy_pipeline(settings.pipeline).name
         names |= {what: pipeline for what in ("tagger", "parser") if getattr(settings, what) == "spacy"}
-    if settings.analysed and (digest := analyzer(settings).digest) is not None:
-        names["analysed"] = digest
+    if settings.analyzed and (digest := analyzer(settings).digest) is not None:
+        names["analysed"] = digest  # its name in signatures
     names["wordnet"] = wordnet.load(settings.wordnet).name
     return names

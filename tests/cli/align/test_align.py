@@ -12,7 +12,7 @@ needs_systran = pytest.mark.usefixtures("systran_align")
 def test_help(good):
     text = good("align")
     assert text == good("align", "--help")
-    assert all(f"\n  {name} " in text for name in ("run", "symmetrise", "score"))
+    assert all(f"\n  {name} " in text for name in ("run", "symmetrize", "score"))
 
 
 @needs_systran
@@ -74,23 +74,23 @@ def test_run_refuses(fails, file, tmp_path):
 
 def test_symmetrize(good, file, tmp_path):
     forward, reverse = file("f.txt", "0-0 1-1\n\n"), file("r.txt", "0-0 1-2\n2-2\n")
-    assert good("align", "symmetrise", forward, reverse) == "0-0 1-1 1-2\n2-2\n"
-    assert good("align", "symmetrise", forward, reverse, "--heuristic", "intersection") == "0-0\n\n"
+    assert good("align", "symmetrize", forward, reverse) == "0-0 1-1 1-2\n2-2\n"
+    assert good("align", "symmetrize", forward, reverse, "--heuristic", "intersection") == "0-0\n\n"
     target = tmp_path / "out.txt"
-    assert good("align", "symmetrise", forward, "-", "-o", target, stdin=b"0-0\n0-0\n") == ""
+    assert good("align", "symmetrize", forward, "-", "-o", target, stdin=b"0-0\n0-0\n") == ""
     assert target.read_text() == "0-0 1-1\n0-0\n"
 
 
 def test_symmetrize_refuses(fails, file, tmp_path):
     forward, reverse = file("f.txt", "0-0\n"), file("r.txt", "0-0\n1-1\n")
-    assert fails("align", "symmetrise", forward, reverse) == (
+    assert fails("align", "symmetrize", forward, reverse) == (
         f"{forward} has 1 line but {reverse} has 2; expected equally many"
     )
-    assert fails("align", "symmetrise", "-", "-").startswith(
+    assert fails("align", "symmetrize", "-", "-").startswith(
         "standard input (-) can serve one input only"
     )
     assert fails(
-        "align", "symmetrise", forward, file("x", "0-0 1:1\n"), "-o", tmp_path / "o"
+        "align", "symmetrize", forward, file("x", "0-0 1:1\n"), "-o", tmp_path / "o"
     ).startswith(f"{tmp_path / 'x'}:1: expected links such as 0-0 1-2, found '1:1'; ")
     assert not (tmp_path / "o").exists()
 

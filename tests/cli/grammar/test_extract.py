@@ -181,7 +181,7 @@ def test_dropped_pairs_from_text_to_grammar(run, file, tmp_path):
         run("align", "run", one, two, "-a", "systran", "--empty", "skip", "-o", links).returncode == 0
     )
     assert links.read_text() == "\n0-0 1-1\n\n0-0 1-1\n\n"
-    trees.write_bytes(run("parse", one, "--tokenised").stdout)
+    trees.write_bytes(run("parse", one, "--tokenized").stdout)
     arguments = ["grammar", "extract", one, two, "--empty", "skip", "--trees", trees, "-o", output]
     for how in (["-a", links], ["--align", "systran"]):
         ended = run(*arguments, *how)

@@ -128,7 +128,7 @@ def test_the_form_of_the_model_is_applied(good, fails, file, tmp_path):
     assert good("lm", "score", target, text, *form) == good("lm", "score", target, text)
     message = fails("lm", "score", target, text, "-t", "intl")
     assert "trained on text of the form tok:13a|case:lower|stem:porter, not tok:intl" in message
-    tokenized = good("lm", "score", target, file("v.txt", "dog bark .\n"), "--tokenised", "-f", "json")
+    tokenized = good("lm", "score", target, file("v.txt", "dog bark .\n"), "--tokenized", "-f", "json")
     assert json.loads(tokenized)["files"][0]["unknown"] == 0
 
 

@@ -28,15 +28,15 @@ def test_parse(good):
         "(ROOT (S (NP (PRP She)) (VP (VBD left)) (. .)))",
         "",
     ]
-    assert good("parse", "--tokenised", stdin=b" She  left\t.\n") == (
+    assert good("parse", "--tokenized", stdin=b" She  left\t.\n") == (
         "(ROOT (S (NP (PRP She)) (VP (VBD left)) (. .)))\n"
     )
-    assert "(-LRB- -LRB-)" in good("parse", "--tokenised", stdin=b"She ( he ) left .\n")
+    assert "(-LRB- -LRB-)" in good("parse", "--tokenized", stdin=b"She ( he ) left .\n")
     assert good("parse", stdin=b"") == ""
 
 
 def test_own_model(good, trained):
-    tree = good("parse", "--model", trained, "--tokenised", stdin=b"the cat sees her .\n")
+    tree = good("parse", "--model", trained, "--tokenized", stdin=b"the cat sees her .\n")
     assert tree == "(ROOT (S (NP (DT the) (NN cat)) (VP (VBZ sees) (NP (PRP her))) (. .)))\n"
 
 

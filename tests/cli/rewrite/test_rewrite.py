@@ -193,7 +193,7 @@ def test_score_on_rewritten_references(good, file, inputs, tmp_path):
 def test_compare_and_report_take_it(good, examples, tmp_path):
     arguments = ("-r", examples / "references.tsv", "-c", examples / "edits.txt", "-c")
     arguments = (*arguments, examples / "rewrites.txt", "-m", "bleu", "--rewrite", "wordnet")
-    few = "--bootstrap", 10, "--randomisation", 10
+    few = "--bootstrap", 10, "--randomization", 10
     assert "BLEU:rewrite=wordnet" in good("compare", *arguments, *few)
 
 

@@ -150,7 +150,7 @@ def test_tagged_text_serves_as_analyses(run, tmp_path):
         "tsv",
     )
     plain = run(*base)
-    analyzed = run(*base, "--analysed", "mine.conllu", "--analysed", "refs.conllu")
+    analyzed = run(*base, "--analyzed", "mine.conllu", "--analyzed", "refs.conllu")
     assert analyzed.returncode == 0, analyzed.stderr
     values = [done.stdout.decode().splitlines()[1].split("\t")[2] for done in (plain, analyzed)]
     assert values[0] == values[1]

@@ -246,13 +246,13 @@ def test_threads_do_not_matter(coefficient):
     assert agreements[0] == agreements[1]
 
 
-def test_z_normalised_serves_correlations_and_interval_alpha():
+def test_z_normalized_serves_correlations_and_interval_alpha():
     values = table()
     values[0] = values[0] / 2 + 2  # another use of the scale
     judged = evalset(values)
     plain = criterion_agreement(judged, "overall", FAST)
     agreement = criterion_agreement(
-        judged, "overall", AgreementSettings(z_normalise=True, bootstrap=Bootstrap(0))
+        judged, "overall", AgreementSettings(z_normalize=True, bootstrap=Bootstrap(0))
     )
     assert agreement.pairs[0].sentence.value == pytest.approx(plain.pairs[0].sentence.value)
     assert agreement.pairs[0].kappa == plain.pairs[0].kappa
@@ -264,11 +264,11 @@ def test_z_normalised_serves_correlations_and_interval_alpha():
     assert agreement.others[0].mean == pytest.approx(values[0].mean())
 
 
-def test_z_normalisation_leaves_constant_judges_out():
+def test_z_normalization_leaves_constant_judges_out():
     values = table()
     values[1] = 3
     agreement = criterion_agreement(
-        evalset(values), "overall", AgreementSettings(z_normalise=True, bootstrap=Bootstrap(0))
+        evalset(values), "overall", AgreementSettings(z_normalize=True, bootstrap=Bootstrap(0))
     )
     assert agreement.constant == {"Judge B": 120}
     assert agreement.pairs[0].sentence.reason == "no common items"

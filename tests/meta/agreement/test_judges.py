@@ -1,4 +1,4 @@
-"""Judges one by one: first ratings, z-normalisation, preferences and consistency."""
+"""Judges one by one: first ratings, z-normalization, preferences and consistency."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_judges_without_a_value_are_dropped():
         max_size=40,
     )
 )
-def test_z_normalised_equals_scipy(ddof, rows):
+def test_z_normalized_equals_scipy(ddof, rows):
     judged = rated(*rows)
     normalized = z_normalize(judged, "overall", ddof).ratings["overall"]
     constant = constant_judges(judged, "overall")
@@ -70,7 +70,7 @@ def test_z_normalised_equals_scipy(ddof, rows):
             np.testing.assert_allclose(normalized[mine], expected, atol=1e-9)
 
 
-def test_z_normalised_by_hand():
+def test_z_normalized_by_hand():
     judged = rated((1, "A", 2.0), (2, "A", 4.0), (1, "B", 5.0), (2, "B", 5.0))
     assert z_normalize(judged, "overall", 0).ratings["overall"].tolist()[:2] == [-1, 1]
     half = 0.5**0.5
@@ -79,7 +79,7 @@ def test_z_normalised_by_hand():
     assert judged.ratings["overall"].tolist() == [2, 4, 5, 5]  # the set given is left alone
 
 
-def test_z_normalised_errors():
+def test_z_normalized_errors():
     judged = rated((1, "A", 2.0))
     with pytest.raises(SettingError) as caught:
         z_normalize(judged, "overall", 2)

@@ -1,4 +1,4 @@
-"""Paired bootstrap, approximate randomisation and Holm's correction."""
+"""Paired bootstrap, approximate randomization and Holm's correction."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_clear_difference_is_found_and_a_tiny_one_is_not() -> None:
         "good": noisy(references, 0.2, 2),
         "same": noisy(references, 0.4, 3),
     }
-    result = compare(systems, [BLEU()], references=references, randomisation=2000)
+    result = compare(systems, [BLEU()], references=references, randomization=2000)
     good, same = result.differences
     assert good.significant
     assert good.better
@@ -53,11 +53,11 @@ def test_a_clear_difference_is_found_and_a_tiny_one_is_not() -> None:
     assert same.low < 0 < same.high
 
 
-def test_randomisation_of_a_mean_agrees_with_the_exact_test() -> None:
+def test_randomization_of_a_mean_agrees_with_the_exact_test() -> None:
     """For a metric that is a mean, the exact paired permutation test is scipy's."""
     sources = sentences(14)
     a, b = noisy(sources, 0.35, 5), noisy(sources, 0.6, 6)
-    result = compare({"a": a, "b": b}, [PINC()], sources=sources, randomisation=20000)
+    result = compare({"a": a, "b": b}, [PINC()], sources=sources, randomization=20000)
     first, second = (PINC().segments(texts, sources=sources) for texts in (a, b))
     exact = scipy_stats.permutation_test(
         (second, first),
@@ -76,7 +76,7 @@ def test_false_alarms_are_as_rare_as_alpha_says() -> None:
         sources = sentences(60, seed=trial)
         systems = {"a": noisy(sources, 0.4, 2 * trial + 1), "b": noisy(sources, 0.4, 2 * trial + 2)}
         row = compare(
-            systems, [PINC()], sources=sources, bootstrap=200, randomisation=200, threads=1
+            systems, [PINC()], sources=sources, bootstrap=200, randomization=200, threads=1
         ).differences[0]
         for name in alarms:
             alarms[name] += getattr(row, name) < 0.1
@@ -133,7 +133,7 @@ def test_p_values_by_hand() -> None:
 
 def test_one_test_is_enough() -> None:
     systems, sources = {"a": ["x y"], "b": ["x z"]}, ["x y"]
-    only_bootstrap = compare(systems, [PINC()], sources=sources, randomisation=0).differences[0]
+    only_bootstrap = compare(systems, [PINC()], sources=sources, randomization=0).differences[0]
     assert only_bootstrap.p_randomisation is None
     assert only_bootstrap.p_corrected == only_bootstrap.p_bootstrap
     only_exchange = compare(systems, [PINC()], sources=sources, bootstrap=0).differences[0]
@@ -150,6 +150,6 @@ def test_errors() -> None:
     with pytest.raises(SettingError, match="alpha between 0 and 1, got 5"):
         compare(systems, [PINC()], sources=sources, alpha=5)
     with pytest.raises(SettingError, match="expected at least one test, got none"):
-        compare(systems, [PINC()], sources=sources, bootstrap=0, randomisation=0)
+        compare(systems, [PINC()], sources=sources, bootstrap=0, randomization=0)
     with pytest.raises(SettingError, match="unknown correction 'bonferoni'"):
         compare(systems, [PINC()], sources=sources, correction="bonferoni")

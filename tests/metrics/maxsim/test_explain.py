@@ -133,7 +133,7 @@ def test_text(tmp_path):
     path = tmp_path / "a.conllu"
     mine = Sentence(("A", "big", "dog", ",", "汉字"), ("DT", "JJ", "NN", ",", "FW"))
     write_conllu(path, [mine, Sentence(("The", "old", "dogs"), ("DT", "JJ", "NNS"))])
-    metric = MaxSim(order=2, tagger="conllu", analysed=str(path))
+    metric = MaxSim(order=2, tagger="conllu", analyzed=str(path))
     text = str(check(metric, "A big dog , 汉字", "The old dogs"))
     # F of unigrams: 2 / (0.9 * 3 + 0.1 * 4); of bigrams: 1 / (0.9 * 2 + 0.1 * 3).
     assert text.split("\n")[:-2] == [
@@ -213,7 +213,7 @@ def test_relations_by_hand(tmp_path):
     mine = parse("The dogs chase $", "DT NNS VBP $", [2, 3, 0, 3], "det nsubj root obj")
     theirs = parse("A hound trails cats", "DT NN VBZ NNS", [2, 3, 0, 3], "det nsubj root obj")
     write_conllu(path, [mine, theirs])
-    metric = MaxSimDep(tagger="conllu", parser="conllu", analysed=str(path))
+    metric = MaxSimDep(tagger="conllu", parser="conllu", analyzed=str(path))
     explanation = check(metric, "The dogs chase $", "A hound trails cats")
     assert explanation.parts[3].candidate_items == (
         Item(("dogs", "chase"), "subject"),
@@ -267,7 +267,7 @@ def test_soft_reasons_name_another_part_of_speech(tmp_path):
     path = tmp_path / "a.conllu"
     write_conllu(path, [Sentence(("run",), ("NN",)), Sentence(("runs",), ("VBZ",))])
     usual = MaxSimSoft.load().settings()
-    metric = MaxSimSoft(**(usual | {"tagger": "conllu", "analysed": str(path), "category": 0.9}))
+    metric = MaxSimSoft(**(usual | {"tagger": "conllu", "analyzed": str(path), "category": 0.9}))
     (link,) = check(metric, "run", "runs").parts[3].links
     assert (link.why, link.similarity) == ("lemmas equal, other part of speech", 0.9)
 
@@ -305,7 +305,7 @@ def test_every_setting(settings, candidate, reference):
 @pytest.mark.parametrize("relations", ["subject+object", "subject", "all"])
 def test_every_pair_of_trees(trees: tuple[str, list[str]], relations):
     path, texts = trees
-    tools = {"tagger": "conllu", "parser": "conllu", "analysed": path, "relations": relations}
+    tools = {"tagger": "conllu", "parser": "conllu", "analyzed": path, "relations": relations}
     soft = MaxSimSoft(**(MaxSimSoft.load(relations=True).settings() | tools))
     linked = 0
     for candidate, reference in zip(texts, texts[1:] + texts[:1], strict=True):

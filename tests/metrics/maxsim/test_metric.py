@@ -42,7 +42,7 @@ def lemma_of(word: str) -> str:
     return next((answer for answer in answers if answer and answer != word.lower()), word.lower())
 
 
-def analysed(text: str) -> list[tuple[str, str]]:
+def analyzed(text: str) -> list[tuple[str, str]]:
     (words,) = tokenize([text], "penn")
     (tags,) = PerceptronTagger.default().tag([words])
     tags = ["TO" if word.lower() == "to" else tag for word, tag in zip(words, tags, strict=True)]
@@ -78,7 +78,7 @@ def matched(mine: list[Any], theirs: list[Any], n: int) -> tuple[float, int, int
 
 
 def slow_maxsim(candidate: str, reference: str, alpha: float = 0.9, order: int = 3) -> float:
-    mine, theirs = analysed(candidate), analysed(reference)
+    mine, theirs = analyzed(candidate), analyzed(reference)
     means = []
     for n in range(1, order + 1):
         match, own, other = matched(mine, theirs, n)
@@ -346,7 +346,7 @@ def files(tmp_path: Path) -> str:
 
 
 def with_files(files: str, **changes: Any) -> MaxSimDep:
-    return MaxSimDep(**({"tagger": "conllu", "parser": "conllu", "analysed": files} | changes))
+    return MaxSimDep(**({"tagger": "conllu", "parser": "conllu", "analyzed": files} | changes))
 
 
 def test_relations_by_hand(files: str) -> None:
@@ -412,7 +412,7 @@ def test_tools_are_in_the_signature(files: str, tmp_path: Path) -> None:
     other = MaxSim(wordnet=str(lexicon))
     assert str(lexicon) not in other.signature
     assert other.signature != base
-    given = MaxSim(tagger="conllu", analysed=files, lemmas="given", synonyms="none", language="de")
+    given = MaxSim(tagger="conllu", analyzed=files, lemmas="given", synonyms="none", language="de")
     assert "|analysed:" in given.signature
     assert "|language:de|" in given.signature
     assert str(tmp_path) not in given.signature
@@ -436,10 +436,10 @@ def test_analyses_from_a_pipe(tmp_path: Path, files: str) -> None:
     text = Path(files.split("+")[0]).read_bytes()
     with ThreadPoolExecutor(1) as pool:
         pool.submit(pipe.write_bytes, text)
-        metric = MaxSim(tagger="conllu", analysed=str(pipe))
+        metric = MaxSim(tagger="conllu", analyzed=str(pipe))
         assert metric.segments(["Dogs eat cats"], references=["Dogs eat cats"]).tolist() == [100.0]
         pipe_signature = metric.signature
-    assert pipe_signature == MaxSim(tagger="conllu", analysed=files.split("+")[0]).signature
+    assert pipe_signature == MaxSim(tagger="conllu", analyzed=files.split("+")[0]).signature
 
 
 def test_given_lemmas(tmp_path: Path) -> None:
@@ -452,7 +452,7 @@ def test_given_lemmas(tmp_path: Path) -> None:
         ],
     )
     metric = MaxSim(
-        order=2, tagger="conllu", analysed=str(path), lemmas="given", synonyms="none", language="de"
+        order=2, tagger="conllu", analyzed=str(path), lemmas="given", synonyms="none", language="de"
     )
     score = metric.score(["Hunde bellten"], references=["Ein Hund bellt"])
     assert score.parts == {
@@ -473,7 +473,7 @@ def test_given_lemmas(tmp_path: Path) -> None:
         ({"weights": "a/b/c"}, "got 'a/b/c'"),
         ({"weights": "1/-1/1"}, "got '1/-1/1'"),
         ({"tagger": "conllu"}, "tagger=conllu: expected CoNLL-U files with the analyses"),
-        ({"analysed": "a.conllu"}, "analysed: CoNLL-U files are given but not used"),
+        ({"analyzed": "a.conllu"}, "analyzed: CoNLL-U files are given but not used"),
         ({"lemmas": "given"}, "lemmas=given: the tagger gives no lemmas"),
         ({"tagger": "spacey"}, "unknown MAXSIM tagger 'spacey'; did you mean 'spacy'"),
         ({"order": 0}, "MAXSIM order: expected a whole number from 1 to 9, got 0"),
@@ -522,7 +522,7 @@ def test_threads_share_what_is_remembered() -> None:
 
 def test_files_that_changed_are_read_again(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
-    metric = MaxSim(tagger="conllu", analysed=str(path), order=1, synonyms="none")
+    metric = MaxSim(tagger="conllu", analyzed=str(path), order=1, synonyms="none")
     scores = []
     for tags in (("NN", "JJ"), ("NN", "NN")):
         write_conllu(path, [Sentence((w,), (t,)) for w, t in zip(("x", "yyy"), tags, strict=True)])
@@ -571,6 +571,6 @@ def test_a_long_sentence_is_matched() -> None:
 
 def test_specifications() -> None:
     assert Metric.from_spec("maxsim:order=2:phases=tag+lemma") == MaxSim(order=2, phases="tag+lemma")
-    chosen = Metric.from_spec("maxsim+dep", {"tagger": "conllu", "analysed": "a.conllu"})
-    assert chosen == MaxSimDep(tagger="conllu", parser="conllu", analysed="a.conllu")
+    chosen = Metric.from_spec("maxsim+dep", {"tagger": "conllu", "analyzed": "a.conllu"})
+    assert chosen == MaxSimDep(tagger="conllu", parser="conllu", analyzed="a.conllu")
     assert Metric.from_spec("maxsim", {"tokenize": "13a"}).tokenize == "13a"  # type: ignore[attr-defined]

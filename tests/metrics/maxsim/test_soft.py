@@ -233,9 +233,9 @@ def test_save_and_load(tmp_path: Path) -> None:
 def test_tools_of_the_command_line_are_those_of_a_saved_fit(tmp_path: Path) -> None:
     fitted_on_noise().save(tmp_path / "fit.json")
     text = f"maxsim-soft:model={tmp_path / 'fit.json'}"
-    defaults = {"tagger": "conllu", "analysed": "a", "tokenize": "none", "parser": "conllu"}
+    defaults = {"tagger": "conllu", "analyzed": "a", "tokenize": "none", "parser": "conllu"}
     chosen = Metric.from_spec(text, defaults).settings()
-    assert (chosen["tagger"], chosen["analysed"], chosen["tokenize"]) == ("conllu", "a", "penn")
+    assert (chosen["tagger"], chosen["analyzed"], chosen["tokenize"]) == ("conllu", "a", "penn")
     assert chosen["parser"] == "none"
     explicit = Metric.from_spec(
         f"{text}:tagger=paragauge", {"tagger": "spacy", "pipeline": "en_x"}

@@ -67,7 +67,7 @@ def by_hand(model: PEMModel, source: str, candidate: str) -> dict[str, float]:
     ours, theirs = words(candidate), words(source)
     rows: dict[str, list[tuple[float, float, float]]] = {"pivot": [], "pivot1": [], "word1": []}
     single = type(known.network)(
-        edge=known.network.edge, renormalise=known.network.renormalise, longest=1, order=1
+        edge=known.network.edge, renormalize=known.network.renormalize, longest=1, order=1
     )
     for pivot in known.pivots:
         bags = [pivot.bag(text, known.network) for text in (ours, theirs)]

@@ -24,7 +24,7 @@ def evaluation() -> Evaluation:
     batch = Batch.of(systems, sources=source, references=[["the cat sat"], ["a dog", "dog"], ["birds"]])
     examples, buckets = Examples(METRICS), Buckets(METRICS, bootstrap=20)
     result = compare_batches(
-        [batch], METRICS, baseline="copy", bootstrap=20, randomisation=20, observers=[examples, buckets]
+        [batch], METRICS, baseline="copy", bootstrap=20, randomization=20, observers=[examples, buckets]
     )
     return Evaluation(result.sheet, examples, result, buckets.groupings())
 

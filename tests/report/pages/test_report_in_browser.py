@@ -90,7 +90,7 @@ def rendered(systems, sources=None, references=None) -> str:
         METRICS,
         baseline=next(iter(systems)),
         bootstrap=20,
-        randomisation=20,
+        randomization=20,
         observers=[examples, buckets, ngrams],
     )
     return render_report(

@@ -95,7 +95,7 @@ def report(
             named,
             baseline=next(iter(systems)),
             bootstrap=bootstrap,
-            randomisation=100,
+            randomization=100,
             observers=observers,
         )
         sheet = comparison.sheet
@@ -238,7 +238,7 @@ def test_signatures_and_method():
         BLEU().signature_for({"refs": "1-2"}),
     ]
     assert any(text.startswith("Intervals: 95%, percentiles of 30 Poisson") for text in page.texts["p"])
-    assert any("approximate randomisation (100 trials)" in text for text in page.texts["p"])
+    assert any("approximate randomization (100 trials)" in text for text in page.texts["p"])
 
 
 @pytest.mark.parametrize("comparing", [False, True], ids=["score", "compare"])

@@ -44,7 +44,7 @@ def sheet(pem, texts):
 def comparison(pem, texts):
     systems = {"bad": texts["bad"], "good": texts["good"]}
     return compare(
-        systems, {"pem": pem, "pinc": PINC()}, sources=texts["sources"], bootstrap=50, randomisation=50
+        systems, {"pem": pem, "pinc": PINC()}, sources=texts["sources"], bootstrap=50, randomization=50
     )
 
 

@@ -47,7 +47,7 @@ def bare() -> ScoreSheet:
 def comparison() -> Comparison:
     many = {name: texts * 10 for name, texts in SYSTEMS.items()} | {"same": SOURCES * 10}
     return compare(
-        many, [PINC(), TargetF1()], sources=SOURCES * 10, bootstrap=60, randomisation=2000, seed=3
+        many, [PINC(), TargetF1()], sources=SOURCES * 10, bootstrap=60, randomization=2000, seed=3
     )
 
 
@@ -257,7 +257,7 @@ def test_undefined_segments_and_scores(undefined):
 
 def test_an_undefined_difference_is_not_significant(undefined):
     result = compare(
-        {"some": ["abc", "d"], "none": ["", ""]}, [undefined], bootstrap=20, randomisation=99
+        {"some": ["abc", "d"], "none": ["", ""]}, [undefined], bootstrap=20, randomization=99
     )
     (difference,) = result.differences
     assert math.isnan(difference.difference)
@@ -306,8 +306,8 @@ def test_comparison_text(comparison):
     assert rows[2].endswith("not significant")
     assert rows[2].split()[2:4] == ["0.00", "+0.00"]
     tests = (
-        "Two-sided tests: approximate randomisation (2000 trials) and paired bootstrap (60 resamples); "
-        "seed 3. Significant: p corrected by Holm's method below 0.05 by approximate randomisation."
+        "Two-sided tests: approximate randomization (2000 trials) and paired bootstrap (60 resamples); "
+        "seed 3. Significant: p corrected by Holm's method below 0.05 by approximate randomization."
     )
     assert notes.splitlines() == [
         "PINC: new is significantly better than copy; no significant difference for same.",
@@ -354,14 +354,14 @@ def test_comparison_tsv(comparison):
         assert cells["better"] == {True: "yes", False: "no", None: ""}[difference.better]
 
 
-@pytest.mark.parametrize(("bootstrap", "randomisation"), [(0, 50), (50, 0)])
-def test_comparison_with_one_test(bootstrap, randomisation):
+@pytest.mark.parametrize(("bootstrap", "randomization"), [(0, 50), (50, 0)])
+def test_comparison_with_one_test(bootstrap, randomization):
     result = compare(
-        SYSTEMS, [PINC()], sources=SOURCES, bootstrap=bootstrap, randomisation=randomisation
+        SYSTEMS, [PINC()], sources=SOURCES, bootstrap=bootstrap, randomization=randomization
     )
     (record,) = json.loads(render_comparison(result, "json"))["comparisons"]
     assert (record["p_bootstrap"] is None) == (bootstrap == 0)
-    assert (record["p_randomisation"] is None) == (randomisation == 0)
+    assert (record["p_randomisation"] is None) == (randomization == 0)
     assert (record["low"] is None) == (bootstrap == 0)
     for form in FORMATS:
         assert render_comparison(result, form)
@@ -380,7 +380,7 @@ def test_comparison_latex_and_markdown(comparison):
 def test_statements_on_many_systems_name_the_first():
     source = ["a b c d"] * 20
     systems = {"copy": source} | {f"s{i}": ["x y z w"] * 20 for i in range(6)}
-    result = compare(systems, [PINC()], sources=source, bootstrap=0, randomisation=1000)
+    result = compare(systems, [PINC()], sources=source, bootstrap=0, randomization=1000)
     (whole,), (short,) = statements(result), statements(result, most=3)
     assert whole == "PINC: s0, s1, s2, s3, s4 and s5 are significantly better than copy."
     assert short == "PINC: s0, s1 and 4 more are significantly better than copy."

@@ -15,7 +15,7 @@ from paragauge.cli.command import CommandGroup
     invoke_without_command=True,
     examples=(
         "paragauge align run corpus.en corpus.fr --tokenize 13a --case lower --output links.txt",
-        "paragauge align symmetrise forward.txt reverse.txt --heuristic union --output links.txt",
+        "paragauge align symmetrize forward.txt reverse.txt --heuristic union --output links.txt",
         "paragauge align score links.txt --gold gold.txt",
     ),
 )

@@ -1,4 +1,4 @@
-"""`paragauge align symmetrise`: merge two directions."""
+"""`paragauge align symmetrize`: merge two directions."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from paragauge.text.wording import pluralize
 
 
 @click.command(
-    "symmetrise",
+    "symmetrize",
     cls=Command,
     examples=(
-        "paragauge align symmetrise forward.txt reverse.txt --output links.txt",
-        "paragauge align symmetrise forward.txt reverse.txt --heuristic intersection",
+        "paragauge align symmetrize forward.txt reverse.txt --output links.txt",
+        "paragauge align symmetrize forward.txt reverse.txt --heuristic intersection",
     ),
 )
 @click.argument("forward")

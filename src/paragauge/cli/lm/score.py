@@ -39,8 +39,7 @@ from paragauge.text.files import ONE_INPUT, display_name
     help="Also write a row for each sentence to this .tsv, .tsv.gz or .tsv.zst file.",
 )
 @option(
-    "--tokenised",
-    "tokenized",
+    "--tokenized",
     is_flag=True,
     heading=TEXT,
     help="The text is in the model's form already: words separated by spaces.",

@@ -30,8 +30,8 @@ pipeline = option(
     heading=ANALYSIS,
     help="spaCy pipeline, by name or path. Default: the first English one that is installed.",
 )
-analysed = option(
-    "--analysed",
+analyzed = option(
+    "--analyzed",
     multiple=True,
     metavar="FILE",
     heading=ANALYSIS,
@@ -47,7 +47,7 @@ language = option(
     "--language",
     metavar="CODE",
     heading=ANALYSIS,
-    help="Language of the texts. Default: en; others need --analysed.",
+    help="Language of the texts. Default: en; others need --analyzed.",
 )
 
 
@@ -58,7 +58,7 @@ class AnalysisChoice:
     tagger: str | None
     parser: str | None
     pipeline: str | None
-    analysed: tuple[str, ...]
+    analyzed: tuple[str, ...]
     wordnet: str | None
     language: str | None
 
@@ -66,7 +66,7 @@ class AnalysisChoice:
         """The settings of metrics that are given, by name.
 
         >>> AnalysisChoice(None, "spacy", None, ("a.conllu",), None, None).settings()
-        {'parser': 'spacy', 'analysed': 'a.conllu', 'tagger': 'conllu'}
+        {'parser': 'spacy', 'analyzed': 'a.conllu', 'tagger': 'conllu'}
         """
         if self.tagger is not None and self.tagger not in TAGGERS:
             raise unknown_name("tagger", self.tagger, TAGGERS)
@@ -80,18 +80,18 @@ class AnalysisChoice:
             "language": self.language,
         }
         settings = {name: value for name, value in values.items() if value is not None}
-        if self.analysed:
-            for path in self.analysed:
+        if self.analyzed:
+            for path in self.analyzed:
                 if SEPARATOR in path:
                     raise SettingError(
-                        f"--analysed {path}: expected a name without {SEPARATOR}, which separates "
+                        f"--analyzed {path}: expected a name without {SEPARATOR}, which separates "
                         "files; rename it"
                     )
-            settings["analysed"] = SEPARATOR.join(self.analysed)
+            settings["analyzed"] = SEPARATOR.join(self.analyzed)
             settings.setdefault("tagger", "conllu")
         return settings
 
 
 with_analysis = gather_options(
-    "analysis", AnalysisChoice, tagger, parser, pipeline, analysed, wordnet, language
+    "analysis", AnalysisChoice, tagger, parser, pipeline, analyzed, wordnet, language
 )

@@ -30,7 +30,7 @@ class JudgedInput:
     scores: tuple[str, ...]
     lower: tuple[str, ...]
     exclude: tuple[str, ...]
-    z_normalise: bool
+    z_normalize: bool
     positive: tuple[str, ...]
     negative: tuple[str, ...]
     group: str | None
@@ -59,7 +59,7 @@ class JudgedInput:
             judged = report.exclude_from(judged)
             names = ", ".join(report.excluded) or "none"
             click.echo(f"paragauge: judges left out for failing controls: {names}", err=True)
-        for criterion in judged.criteria if self.z_normalise else ():
+        for criterion in judged.criteria if self.z_normalize else ():
             judged = z_normalize(judged, criterion)
         return judged
 
@@ -119,7 +119,7 @@ with_judged = gather_options(
         help="Systems to leave out, such as controls. May repeat.",
     ),
     option(
-        "--z-normalise",
+        "--z-normalize",
         is_flag=True,
         heading=shared_options.INPUT,
         help="Give each judge's ratings mean 0 and standard deviation 1 first.",

@@ -76,13 +76,13 @@ baseline = option(
     heading=INPUT,
     help="The system to compare with. Default: the first one.",
 )
-randomisation = count_option(
-    "--randomisation",
+randomization = count_option(
+    "--randomization",
     least=0,
     most=MOST_REPLICATES,
     default=10000,
     heading=UNCERTAINTY,
-    help="Trials of approximate randomisation; 0 for none.",
+    help="Trials of approximate randomization; 0 for none.",
 )
 alpha = share_option("--alpha", default=0.05, heading=UNCERTAINTY, help="Level of significance.")
 correction = choice_option(
@@ -134,7 +134,7 @@ class ComparisonTests:
     """How differences between systems are tested, and the intervals of scores."""
 
     bootstrap: int
-    randomisation: int
+    randomization: int
     alpha: float
     correction: Correction
     level: float
@@ -154,7 +154,7 @@ class ComparisonTests:
             metrics,
             baseline=baseline,
             bootstrap=self.bootstrap,
-            randomisation=self.randomisation,
+            randomization=self.randomization,
             seed=self.seed,
             level=self.level,
             alpha=self.alpha,
@@ -165,7 +165,7 @@ class ComparisonTests:
 
 
 with_tests = gather_options(
-    "tests", ComparisonTests, bootstrap, randomisation, alpha, correction, level, seed
+    "tests", ComparisonTests, bootstrap, randomization, alpha, correction, level, seed
 )
 
 

@@ -37,7 +37,7 @@ class PivotChoice:
     least: int
     edge: float
     gram: float
-    renormalise: bool
+    renormalize: bool
     empty_phrase: str
 
     def texts(self, bitexts: Iterable[str]) -> list[PivotText]:
@@ -52,7 +52,7 @@ class PivotChoice:
     def network(self) -> NetworkSettings:
         """How translations become a network."""
         return NetworkSettings(
-            self.edge, self.gram, renormalise=self.renormalise, empty=self.empty_phrase
+            self.edge, self.gram, renormalize=self.renormalize, empty=self.empty_phrase
         )
 
 
@@ -121,7 +121,7 @@ with_pivots = gather_options(
         help="Leave out pivot n-grams with at most this weight.",
     ),
     option(
-        "--renormalise/--no-renormalise",
+        "--renormalize/--no-renormalize",
         default=True,
         heading=PIVOTS,
         help="Rescale the remaining translations to sum to one.",

@@ -23,7 +23,7 @@ Choices:
 - **Categories** are the distinct ratings. With more than 20 of them kappa, percent agreement and
   nominal alpha would measure how fine the scale is: they are refused, with the reason, unless `bins`
   divides the range of the ratings into that many equal parts. Ordinal and interval alpha need none.
-- **Z-normalized** ratings (`z_normalise`) are used for the correlations and interval alpha. The other
+- **Z-normalized** ratings (`z_normalize`) are used for the correlations and interval alpha. The other
   measures keep the categories that the judges chose.
 - **Rankings** (the criterion ``rank`` with tasks): everything but the correlations is computed on
   preferences between two candidates ranked together, since ranks of different tasks are not categories.
@@ -117,7 +117,7 @@ class AgreementSettings:
 
     coefficient: CoefficientName = "pearson"
     system_means: SystemMeans = "common"
-    z_normalise: bool = False
+    z_normalize: bool = False
     ddof: int = 1
     bins: int | None = None
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
@@ -163,7 +163,7 @@ def criterion_agreement(
     if reason:
         raise InputError(reason)
     scaled, constant = plain, {}
-    if settings.z_normalise:
+    if settings.z_normalize:
         constant = constant_judges(judged, criterion)
         scaled = first_ratings(z_normalize(judged, criterion, settings.ddof), criterion)
         scaled = _renumber_judges(scaled, plain.judges)

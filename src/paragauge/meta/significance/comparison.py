@@ -60,7 +60,7 @@ class Comparison:
     sheet: ScoreSheet
     baseline: str
     differences: list[Difference]
-    randomisation: int
+    randomization: int
     alpha: float
     correction: Correction
 
@@ -71,7 +71,7 @@ def compare_batches(
     *,
     baseline: str,
     bootstrap: int = 1000,
-    randomisation: int = 10000,
+    randomization: int = 10000,
     seed: int = 7,
     level: float = 0.95,
     alpha: float = 0.05,
@@ -84,9 +84,9 @@ def compare_batches(
         raise SettingError(f"expected alpha between 0 and 1, got {alpha}")
     if correction not in CORRECTIONS:
         raise unknown_name("correction", correction, CORRECTIONS)
-    if bootstrap == 0 and randomisation == 0:
-        raise SettingError("expected at least one test, got none; ask for bootstrap or randomisation")
-    check_run(threads=threads, bootstrap=randomisation, seed=seed, level=level)
+    if bootstrap == 0 and randomization == 0:
+        raise SettingError("expected at least one test, got none; ask for bootstrap or randomization")
+    check_run(threads=threads, bootstrap=randomization, seed=seed, level=level)
     exchanges: dict[tuple[str, str], Resampler] = {}
 
     def exchange_outputs(batch: Batch, stats: dict[tuple[str, str], Floats]) -> None:
@@ -95,12 +95,12 @@ def compare_batches(
         if baseline not in batch.systems:
             raise unknown_name("system", baseline, batch.systems)
         for (system, label), mine in stats.items():
-            if system == baseline or randomisation == 0:
+            if system == baseline or randomization == 0:
                 continue
             change = mine - stats[baseline, label]
             if (system, label) not in exchanges:
                 exchanges[system, label] = Resampler(
-                    change.shape[1], randomisation, seed=seed, weights="coin", threads=threads
+                    change.shape[1], randomization, seed=seed, weights="coin", threads=threads
                 )
             exchanges[system, label].add(change, batch.first)
 
@@ -124,7 +124,7 @@ def compare_batches(
             resampled = sheet.resampled[key] - sheet.resampled[rival]
             low, high = interval(resampled, level)
             p_bootstrap = shifted_p_value(difference, resampled)
-        if randomisation:
+        if randomization:
             metric, moved, sums = metrics[score.metric], exchanges[key].sums, sheet.sums
             trials = metric.corpus_values(sums[key] - moved) - metric.corpus_values(sums[rival] + moved)
             p_randomisation = p_value(difference, trials)
@@ -153,7 +153,7 @@ def compare_batches(
             tested, adjusted, strict=True
         )
     ]
-    return Comparison(sheet, baseline, differences, randomisation, alpha, correction)
+    return Comparison(sheet, baseline, differences, randomization, alpha, correction)
 
 
 def compare(
@@ -164,7 +164,7 @@ def compare(
     sources: GroupedTexts | None = None,
     references: GroupedTexts | None = None,
     bootstrap: int = 1000,
-    randomisation: int = 10000,
+    randomization: int = 10000,
     seed: int = 7,
     level: float = 0.95,
     alpha: float = 0.05,
@@ -186,7 +186,7 @@ def compare(
         named,
         baseline=next(iter(systems)) if baseline is None else baseline,
         bootstrap=bootstrap,
-        randomisation=randomisation,
+        randomization=randomization,
         seed=seed,
         level=level,
         alpha=alpha,

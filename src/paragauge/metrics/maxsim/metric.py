@@ -146,8 +146,10 @@ class MaxSim(MeanMetric):
         help="tags as in the Wall Street Journal, or as the tagger has them",
     )
     pipeline: str | None = setting(None, help="name or path of a spaCy pipeline; else the first found")
-    analysed: str | None = setting(
-        None, help="CoNLL-U files with the analyses, joined by + (for tagger or parser conllu)"
+    analyzed: str | None = setting(
+        None,
+        key="analysed",  # as in the signatures of earlier versions
+        help="CoNLL-U files with the analyses, joined by + (for tagger or parser conllu)",
     )
     wordnet: str = setting("3.0", help="3.0, which is built in, or the path of another WordNet")
     language: str = setting(ENGLISH, help="language of the texts (ISO 639-1)")
@@ -181,7 +183,7 @@ class MaxSim(MeanMetric):
             tagset=self.tagset,
             parser=self._parser,
             pipeline=self.pipeline,
-            analysed=tuple(self.analysed.split("+")) if self.analysed else (),
+            analyzed=tuple(self.analyzed.split("+")) if self.analyzed else (),
             lemmas=self.lemmas,
             wordnet=self.wordnet,
             synonyms=self.synonyms,
@@ -325,7 +327,7 @@ class MaxSim(MeanMetric):
             return
         raise SettingError(
             f"{self.name} language={self.language}: the built-in tagger and WordNet are English; give "
-            "CoNLL-U files with tags and lemmas (tagger=conllu, analysed=FILE, lemmas=given) and a "
+            "CoNLL-U files with tags and lemmas (tagger=conllu, analyzed=FILE, lemmas=given) and a "
             "WordNet of the language (wordnet=PATH), or synonyms=none"
         )
 
@@ -336,7 +338,7 @@ class MaxSim(MeanMetric):
         if batch.references.lines.is_mostly_foreign():
             raise InputError(
                 f"references: expected English, found mostly letters of another script; {self.name}'s "
-                "tagger and WordNet are English: for another language give CoNLL-U files (--analysed), "
+                "tagger and WordNet are English: for another language give CoNLL-U files (--analyzed), "
                 "--language and a WordNet of the language (--wordnet)"
             )
 
@@ -357,7 +359,7 @@ class MaxSim(MeanMetric):
 class MaxSimDep(MaxSim):
     """MAXSIM with dependency relations as one more part (MAXSIM_n+d). Needs a parser.
 
-    >>> MaxSimDep(parser="conllu", tagger="conllu", analysed="a.conllu").part_names()
+    >>> MaxSimDep(parser="conllu", tagger="conllu", analyzed="a.conllu").part_names()
     ['F1', 'F2', 'F3', 'relations']
     """
 

@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.maxsim.reasons import Side
 
 # Settings that choose tools, which a fit does not depend on by name.
-TOOLS = ("tagger", "parser", "pipeline", "analysed", "wordnet", "language")
+TOOLS = ("tagger", "parser", "pipeline", "analyzed", "wordnet", "language")
 SOFT_PARTS = ("soft", "order", "near", "letters")
 CONTENT = ("N", "V", "J", "RB", "CD", "FW")
 # The settings that a fit learns, and the values it tries.

@@ -29,6 +29,7 @@ from paragauge.metrics.pem.features import FEATURE_SETS, Resources
 from paragauge.metrics.pem.rbf import RBFRegression
 from paragauge.phrases.pivot import NetworkSettings, Pivot
 from paragauge.text.files import atomic, atomic_path, os_error
+from paragauge.text.former_spellings import current_settings
 
 FORMAT = "paragauge PEM model"
 VERSION = 1
@@ -93,7 +94,7 @@ class PEMModel:
         description = _read_description(root)
         try:
             form = TextForm.from_record(description["form"])
-            network = NetworkSettings(**description["network"])
+            network = NetworkSettings(**current_settings(description["network"]))
             low, high = map(float, description["scale"])
             if not -math.inf < low < high < math.inf:
                 raise ValueError(f"a scale from {low:g} to {high:g}")  # noqa: TRY301  # one message

@@ -308,7 +308,7 @@ def _settings(sheet: AgreementSheet) -> list[str]:
         notes.append(f"Systems left out: {', '.join(sheet.excluded_systems)}.")
     if settings.bins is not None:
         notes.append(f"Categories: {settings.bins} equal parts of the range of the ratings.")
-    if settings.z_normalise:
+    if settings.z_normalize:
         notes.append("Correlations and interval alpha: ratings z-normalized for each judge.")
     notes += [f"Left out: {reason}." for reason in sheet.left_out.values()]
     for agreement in sheet.criteria:

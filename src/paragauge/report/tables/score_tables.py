@@ -57,7 +57,7 @@ def render_comparison(comparison: Comparison, form: str = "text") -> str:
         content["tests"] = {
             "baseline": comparison.baseline,
             "bootstrap": comparison.sheet.bootstrap,
-            "randomisation": comparison.randomisation,
+            "randomisation": comparison.randomization,
             "alpha": comparison.alpha,
             "correction": comparison.correction,
         }
@@ -99,8 +99,8 @@ def statements(comparison: Comparison, most: int | None = None) -> list[str]:
 def test_note(comparison: Comparison) -> str:
     """How significance was decided, in one line."""
     tests = []
-    if comparison.randomisation:
-        tests.append(f"approximate randomisation ({comparison.randomisation} trials)")
+    if comparison.randomization:
+        tests.append(f"approximate randomization ({comparison.randomization} trials)")
     if comparison.sheet.bootstrap:
         tests.append(f"paired bootstrap ({comparison.sheet.bootstrap} resamples)")
     correction = CORRECTED[comparison.correction]
