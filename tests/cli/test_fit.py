@@ -61,9 +61,42 @@ def test_settings(good, small, file, tmp_path):
     assert "|case:lower|" in signature
 
 
+def test_another_adequacy_metric(good, small, file, tmp_path):
+    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n")
+    saved = tmp_path / "fit.json"
+    settings = ["--setting", "adequacy=chrf", "--setting", "adequacy_beta=1", "--case", "lower"]
+    good(*small, "--ratings", ratings, "-o", saved, *settings)
+    assert json.loads(saved.read_text())["settings"]["adequacy"] == "chrf:beta=1:case=lower"
+    score = ["score", *small[1:], "-m", f"pinc-sigmoid:model={saved}", "-f", "json"]
+    (record,) = json.loads(good(*score))["scores"]
+    assert "|adequacy:chrF|" in record["signature"]
+
+
+def test_an_adequacy_metric_that_needs_no_references(good, small, file, tmp_path):
+    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n")
+    vectors = tmp_path / "vectors"
+    vectors.mkdir()
+    settings = ["--setting", "adequacy=bertscore", "--setting", "adequacy_against=sources"]
+    at = small.index("-r")
+    without = small[:at] + small[at + 2 :]
+    good(*without, "--ratings", ratings, "-o", tmp_path / "f.json", *settings, "--cache", vectors)
+    assert list(vectors.iterdir())
+
+
 @pytest.mark.parametrize(
     "setting",
-    ["ordr=2", "order", "order=two", "order=0", "=", "order=2:count=clip", "count=sett", "slope=3"],
+    [
+        "adequacy=ter",
+        "adequacy_layer=4",
+        "ordr=2",
+        "order",
+        "order=two",
+        "order=0",
+        "=",
+        "order=2:count=clip",
+        "count=sett",
+        "slope=3",
+    ],
 )
 def test_bad_settings(fails, small, file, tmp_path, setting):
     ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n")

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from paragauge.metrics.base import Metric
+from paragauge.metrics.bleu_pinc import BLEU_SETTINGS
 from paragauge.metrics.registry import METRICS
 from paragauge.text.batch import Batch
 
@@ -67,20 +68,28 @@ PROMISES: dict[str, dict[str, Any]] = {
 SPECIFICATIONS = {name: name for name in METRICS} | {
     "pinc-sigmoid": "pinc-sigmoid:slope=0.1:midpoint=30"
 }
+# The same metrics with another metric inside.
+NESTED = {
+    "bleu-pinc with chrF": "bleu-pinc:adequacy=chrf:adequacy_word_order=2:mean=geometric",
+    "bleu-pinc with BERTScore": "bleu-pinc:adequacy=bertscore:mean=harmonic",
+    "pinc-sigmoid with cosine": "pinc-sigmoid:adequacy=cosine:slope=0.1:midpoint=30",
+}
 
 
 # Settings that name tools or files; the tests of MAXSIM and of contextual metrics change them.
 TOOLS = {"tagger", "parser", "pipeline", "analyzed", "wordnet", "language", "encoder", "idf"}
 
 
-@pytest.fixture(params=list(METRICS))
+@pytest.fixture(params=[*METRICS, *NESTED])
 def metric(request: pytest.FixtureRequest, english_pipeline: bool) -> Metric:
     if request.param == "maxsim+dep" and not english_pipeline:
         pytest.skip("no English spaCy pipeline is installed: maxsim+dep has no parser")
-    return Metric.from_spec(SPECIFICATIONS[request.param])
+    return Metric.from_spec((SPECIFICATIONS | NESTED)[request.param])
 
 
 def promise(metric: Metric, what: str) -> Any:
+    if what == "case" and metric.settings().get("adequacy", "bleu") != "bleu":
+        return False  # the metric inside has its own setting, or none
     return PROMISES[metric.name.lower()].get(what)
 
 
@@ -188,7 +197,11 @@ def test_every_setting_is_in_the_signature_and_the_label(metric: Metric, pem_fol
     for field in dataclasses.fields(metric):
         if field.name in TOOLS:
             continue
-        if field.name == "weights":
+        if field.name in BLEU_SETTINGS and metric.settings().get("adequacy", "bleu") != "bleu":
+            continue  # refused beside another metric
+        if field.name == "adequacy":
+            changed = {"adequacy": "meteor"}
+        elif field.name == "weights":
             changed = {"weights": "/".join(["1"] * len(metric.part_names()))}  # type: ignore[attr-defined]
         elif field.name == "model":
             changed = {"model": str(pem_folder)}

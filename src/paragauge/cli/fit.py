@@ -1,9 +1,9 @@
-"""`paragauge fit`: learn PINC x sigmoid(BLEU), or the extended MAXSIM, from human ratings."""
+"""`paragauge fit`: learn PINC x sigmoid(adequacy), or the extended MAXSIM, from human ratings."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import click
@@ -12,10 +12,12 @@ from paragauge.cli import streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.corpus_input import CorpusInput, with_corpus
+from paragauge.cli.options.encoder_options import EncoderChoice, with_encoder
 from paragauge.cli.options.metric_choice import FLAGS, TextChoice, with_text_choice
 from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.progress import track_segments
 from paragauge.errors import SettingError, unknown_name
+from paragauge.metrics.adequacy_metric import fold_adequacy
 from paragauge.metrics.base import Metric
 from paragauge.metrics.fitting import FITTED, LEARNED, FittedName, fit_batches, unfitted_metric
 from paragauge.metrics.maxsim.fit import MaxSimFit
@@ -32,6 +34,7 @@ from paragauge.text.wording import pluralize
     examples=(
         "paragauge fit -s sources.txt -r refs.tsv -c a.txt -c b.txt --ratings r.tsv -o fit.json",
         "paragauge score -s sources.txt -r refs.tsv -c c.txt -m pinc-sigmoid:model=fit.json",
+        "paragauge fit -s s.txt -r r.tsv -c a.txt --ratings q.tsv --setting adequacy=chrf -o fit.json",
         "paragauge fit --metric maxsim-soft -r refs.tsv -c a.txt --ratings r.tsv -o soft.json",
     ),
 )
@@ -58,12 +61,13 @@ from paragauge.text.wording import pluralize
     help="The metric to fit.",
 )
 @with_text_choice
+@with_encoder
 @option(
     "--setting",
     multiple=True,
     metavar="NAME=VALUE",
     heading=shared_options.METRIC,
-    help="Another setting of the metric, such as order=3. May repeat.",
+    help="Another setting of the metric, such as order=3 or adequacy=bertscore. May repeat.",
 )
 @count_option(
     "--folds",
@@ -90,6 +94,7 @@ def fit(
     column: str,
     metric: FittedName,
     text: TextChoice,
+    encoding: EncoderChoice,
     setting: tuple[str, ...],
     folds: int,
     seed: int,
@@ -98,7 +103,8 @@ def fit(
 ) -> None:
     """Fit a learned metric to human ratings.
 
-    The metric is PINC x sigmoid(BLEU) or the extended MAXSIM.
+    The metric is PINC x sigmoid(BLEU), in which another metric of the meaning kept can take BLEU's
+    place (--setting adequacy=NAME), or the extended MAXSIM.
     """
     if metric not in FITTED:
         raise unknown_name("metric to fit", metric, FITTED)
@@ -112,7 +118,9 @@ def fit(
     soft = metric == "maxsim-soft"
     if not soft:
         shared_options.refuse_without("--metric maxsim-soft", "folds", "seed")
-    settings = _settings(text, setting, MaxSimSoft if soft else PINCSigmoid)
+    encoding.use_cache()
+    defaults = text.settings() | encoding.settings()
+    settings = _settings(defaults, setting, MaxSimSoft if soft else PINCSigmoid)
     unfitted_metric(metric, **settings).require(corpus.inputs(), FLAGS)
     with atomic_path(output) as temporary:
         fitted = fit_batches(
@@ -129,10 +137,12 @@ def fit(
     click.echo(f"{summary}\nsaved to {output}; use: --metrics {metric}:model={output}")
 
 
-def _settings(text: TextChoice, changes: Iterable[str], kind: type[Metric]) -> dict[str, Any]:
+def _settings(
+    defaults: Mapping[str, str], changes: Iterable[str], kind: type[Metric]
+) -> dict[str, Any]:
     """The settings that are not fitted, as the metric takes them."""
     names = [field.name for field in dataclasses.fields(kind)]
-    chosen = {name: value for name, value in text.settings().items() if name in names}
+    chosen: dict[str, str] = {}
     for change in changes:
         name, equals, value = change.partition("=")
         if not equals or name in LEARNED[kind.name.lower()]:
@@ -140,7 +150,10 @@ def _settings(text: TextChoice, changes: Iterable[str], kind: type[Metric]) -> d
                 f"--setting {change}: expected NAME=VALUE of a setting that is not fitted"
             )
         chosen[name] = value
-    return convert_settings(kind, chosen)
+    if "adequacy" in names:
+        chosen = fold_adequacy(kind.name, chosen, defaults)
+    usual = {name: value for name, value in defaults.items() if name in names}
+    return convert_settings(kind, {**usual, **chosen})
 
 
 def _sigmoid_summary(fitted: SigmoidFit) -> str:

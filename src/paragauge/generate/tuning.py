@@ -187,7 +187,8 @@ def sentence_metric(metric: Metric) -> Metric:
     'bleu:smooth=add-k:smooth_value=1'
     """
     names = {field.name for field in dataclasses.fields(metric)}
-    if {"smooth", "smooth_value"} <= names:
+    uses_bleu = metric.settings().get("adequacy", "bleu") == "bleu"
+    if {"smooth", "smooth_value"} <= names and uses_bleu:
         return dataclasses.replace(metric, smooth="add-k", smooth_value=1.0)  # type: ignore[call-arg]
     return metric
 

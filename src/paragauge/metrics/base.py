@@ -152,13 +152,22 @@ class Metric(ABC):
 
     def signature_for(self, data: Mapping[str, str]) -> str:
         """The signature, with facts about the data such as the number of references."""
-        pairs = dict(data)
-        for field in dataclasses.fields(self):
-            value = getattr(self, field.name)
-            if value is not None:
-                pairs[field.metadata["key"] or field.name] = setting_text(value)
-        pairs |= {**self.extra_signature(), "scale": str(self.scale), "v": __version__}
+        pairs = {**data, **self.signature_settings(), **self.extra_signature()}
+        pairs |= {"scale": str(self.scale), "v": __version__}
         return "|".join([self.name, *(f"{key}:{value}" for key, value in pairs.items())])
+
+    def signature_settings(self) -> dict[str, str]:
+        """The settings by the short names that signatures have; without those that are None.
+
+        >>> from paragauge import ChrF
+        >>> ChrF().signature_settings()
+        {'nc': '6', 'nw': '0', 'beta': '2', 'space': 'no', 'case': 'mixed'}
+        """
+        return {
+            field.metadata["key"] or field.name: setting_text(value)
+            for field in dataclasses.fields(self)
+            if (value := getattr(self, field.name)) is not None
+        }
 
     def extra_signature(self) -> dict[str, str]:
         """What else decides the score, for example another tool's version."""

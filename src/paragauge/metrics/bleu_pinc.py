@@ -8,19 +8,34 @@ correlation": arithmetic 0.32, geometric 0.30, harmonic 0.30 with overall rating
 
 B is the sentence's BLEU with effective order and P its PINC, both from 0 to 100. A corpus scores the
 mean of its segments, which is not the mean of the corpus scores. The harmonic mean of 0 and 0 is 0.
-The statistics are (value, 1, B, P).
+
+The paper expects better measures of meaning than BLEU (section 6). `adequacy` puts another metric in
+its place (`adequacy_metric.py`): B is then that metric's score of the sentence. Where B is below 0,
+which the cosine of unrelated sentences can be, the geometric and the harmonic mean are 0, their value
+at B = 0. A segment without a B is left out of the mean. The statistics are (value, 1, B, P).
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
+from paragauge.errors import SettingError
 from paragauge.kernels.layout import Floats
-from paragauge.metrics.base import MeanMetric, mean_stats
+from paragauge.metrics.adequacy_metric import (
+    BLEU_NAME,
+    adequacy_setting,
+    check_adequacy,
+    fold_adequacy,
+    prefix_settings,
+    unfold_adequacy,
+)
+from paragauge.metrics.base import MeanMetric, Metric, mean_stats
 from paragauge.metrics.bleu import (
     BLEU,
     Smoothing,
@@ -49,11 +64,13 @@ from paragauge.metrics.settings import (
 from paragauge.text.batch import Batch
 
 Mean = Literal["arithmetic", "geometric", "harmonic"]
+# Settings of BLEU alone, with their keys in signatures; another adequacy metric has its own.
+BLEU_SETTINGS = {"smooth": "smooth", "smooth_value": "k", "source": "src"}
 
 
 @dataclass(frozen=True)
 class SentencePair(MeanMetric):
-    """Base of the metrics that combine the BLEU and the PINC of each sentence."""
+    """Base of the metrics that combine the BLEU, or another adequacy, and the PINC of each sentence."""
 
     order: int = order_setting()
     smooth: Smoothing = smooth_setting()
@@ -64,18 +81,61 @@ class SentencePair(MeanMetric):
     sources: SeveralSources = sources_setting()
     tokenize: Tokenizer = tokenize_setting()
     case: Case = case_setting()
+    adequacy: str = adequacy_setting()
+
+    @classmethod
+    def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
+        """As for every metric; settings that begin with ``adequacy_`` are the adequacy metric's."""
+        return super().from_settings(fold_adequacy(cls.name, explicit, defaults), defaults)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "smooth_value", self.bleu().smooth_value)
+        object.__setattr__(self, "adequacy", check_adequacy(self.name, self.adequacy))
+        if self.adequacy == BLEU_NAME:
+            object.__setattr__(self, "smooth_value", self.bleu().smooth_value)
+            return
+        for name in BLEU_SETTINGS:
+            usual = type(self).__dataclass_fields__[name].default
+            if getattr(self, name) != usual:
+                raise SettingError(
+                    f"{self.name} {name}: is a setting of BLEU, but adequacy is {self.adequacy}; "
+                    "leave it out"
+                )
 
     @property
     def needs(self) -> frozenset[str]:
-        """Sources and references."""
-        return frozenset({"sources", "references"})
+        """Sources, and what the adequacy metric needs: references, if that is BLEU."""
+        return self.pinc().needs | self.adequacy_metric.needs
+
+    @property
+    def label(self) -> str:
+        """The shortest specification; that of the adequacy metric is spread over settings."""
+        return unfold_adequacy(super().label, self.adequacy)
+
+    def signature_settings(self) -> dict[str, str]:
+        """The settings; with another adequacy metric its own instead of BLEU's."""
+        settings = super().signature_settings()
+        del settings["adequacy"]
+        if self.adequacy == BLEU_NAME:
+            return settings
+        kept = {key: text for key, text in settings.items() if key not in BLEU_SETTINGS.values()}
+        return kept | {"adequacy": self.adequacy_metric.name} | prefix_settings(self.adequacy_metric)
+
+    @cached_property
+    def adequacy_metric(self) -> Metric:
+        """The metric of the meaning kept that is combined with PINC."""
+        if self.adequacy == BLEU_NAME:
+            return self.bleu()
+        return Metric.from_spec(self.adequacy, wrapped=False)
+
+    @property
+    def analyzed(self) -> str | None:
+        """The analyzed files that the adequacy metric reads, if any."""
+        files: str | None = getattr(self.adequacy_metric, "analyzed", None)
+        return files
 
     def bleu(self) -> BLEU:
-        """The BLEU that is combined."""
+        """The BLEU that is combined unless `adequacy` names another metric."""
         return BLEU(
             order=self.order,
             smooth=self.smooth,
@@ -98,18 +158,22 @@ class SentencePair(MeanMetric):
         )
 
     @abstractmethod
-    def combine(self, bleu: Floats, pinc: Floats) -> Floats:
-        """The value of each segment from its BLEU and its PINC, all [n]."""
+    def combine(self, adequacy: Floats, pinc: Floats) -> Floats:
+        """The value of each segment from its adequacy (BLEU) and its PINC, all [n]."""
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
-        """(value, 1, BLEU, PINC) of each segment."""
-        parts: list[BLEU | PINC] = [self.bleu(), self.pinc()]
-        bleu, pinc = (part.segment_values(part.batch_stats(batch, system)) for part in parts)
-        return mean_stats(self.combine(bleu, pinc), bleu[:, None], pinc[:, None])
+        """(value, 1, adequacy, PINC) of each segment."""
+        parts: list[Metric] = [self.adequacy_metric, self.pinc()]
+        adequacy, pinc = (part.segment_values(part.batch_stats(batch, system)) for part in parts)
+        return mean_stats(self.combine(adequacy, pinc), adequacy[:, None], pinc[:, None])
 
     def parts(self, sums: Floats) -> dict[str, float]:
-        """Mean BLEU and mean PINC of the segments."""
-        return {"mean_bleu": float(sums[2] / sums[1]), "mean_pinc": float(sums[3] / sums[1])}
+        """Mean adequacy (BLEU) and mean PINC of the segments."""
+        count = max(float(sums[1]), 1.0)
+        names = (self.adequacy_metric.name.lower(), "pinc")
+        return {
+            f"mean_{name}": float(total) / count for name, total in zip(names, sums[2:], strict=True)
+        }
 
 
 @dataclass(frozen=True)
@@ -117,8 +181,11 @@ class BLEUPINC(SentencePair):
     """A mean of each sentence's BLEU and PINC.
 
     >>> metric = BLEUPINC(mean="harmonic")
-    >>> metric.score(["a b c d"], sources=["a b x y"], references=[["a b c d"]]).value
+    >>> texts = {"sources": ["a b x y"], "references": [["a b c d"]]}
+    >>> metric.score(["a b c d"], **texts).value
     88.37209302325583
+    >>> BLEUPINC(adequacy="chrf:word_order=2").label
+    'bleu-pinc:adequacy=chrf:adequacy_word_order=2'
     """
 
     name: ClassVar[str] = "BLEU-PINC"
@@ -126,11 +193,12 @@ class BLEUPINC(SentencePair):
 
     mean: Mean = setting("arithmetic", choices=get_args(Mean), help="which mean")
 
-    def combine(self, bleu: Floats, pinc: Floats) -> Floats:
-        """The chosen mean of each segment's BLEU and PINC."""
+    def combine(self, adequacy: Floats, pinc: Floats) -> Floats:
+        """The chosen mean of each segment's adequacy (BLEU) and PINC."""
         if self.mean == "arithmetic":
-            return (bleu + pinc) / 2
+            return (adequacy + pinc) / 2
+        kept = np.maximum(adequacy, 0.0)  # NaN stays NaN
         if self.mean == "geometric":
-            return np.sqrt(bleu * pinc)
-        total = bleu + pinc
-        return np.divide(2 * bleu * pinc, total, out=np.zeros_like(total), where=total > 0)
+            return np.sqrt(kept * pinc)
+        total = kept + pinc
+        return 2 * kept * pinc / np.where(total == 0, 1.0, total)

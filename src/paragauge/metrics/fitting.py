@@ -65,7 +65,7 @@ def fit(
     threads: int = 0,
     **settings: Any,
 ) -> SigmoidFit | MaxSimFit[MaxSimSoft]:
-    """Fit PINC x sigmoid(BLEU) or the extended MAXSIM to human ratings.
+    """Fit PINC x sigmoid(BLEU or another metric) or the extended MAXSIM to human ratings.
 
     `ratings` has the rating of a candidate by its system and its segment, counted from 0; NaN or absent
     is missing. `folds` (5 by default) and `seed` (7) are those of the cross-validation of maxsim-soft.

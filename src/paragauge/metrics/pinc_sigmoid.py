@@ -9,7 +9,10 @@ learns them from human ratings, by maximizing the Pearson correlation of the val
 (the paper's criterion), over a grid refined by Nelder and Mead's method. A corpus scores the mean of
 its segments.
 
-The statistics are (value, 1, BLEU, PINC).
+`adequacy` puts another metric in BLEU's place (`adequacy_metric.py`), in the fit and in the score; a
+segment without a value of that metric is left out of both. Its values may be below 0.
+
+The statistics are (value, 1, BLEU or the other metric, PINC).
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ import numpy as np
 
 from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.kernels.layout import Floats
+from paragauge.metrics.adequacy_metric import fold_adequacy
 from paragauge.metrics.base import Metric
 from paragauge.metrics.bleu_pinc import SentencePair
 from paragauge.metrics.fit_files import load_fit, save_fit
@@ -49,7 +53,7 @@ class PINCSigmoid(SentencePair):
 
     slope: float | None = setting(None, low=0, help="steepness of the logistic (from a fit)")
     midpoint: float | None = setting(
-        None, low=-1000, high=1000, help="BLEU at which half of PINC counts (from a fit)"
+        None, low=-1000, high=1000, help="adequacy (BLEU) at which half of PINC counts (from a fit)"
     )
 
     @classmethod
@@ -58,6 +62,7 @@ class PINCSigmoid(SentencePair):
         if "model" not in explicit:
             return super().from_settings(explicit, defaults)
         own = {key: value for key, value in explicit.items() if key != "model"}
+        own = fold_adequacy(cls.name, own, defaults)
         return cls(**(load_fit(explicit["model"], cls).settings() | convert_settings(cls, own)))
 
     def __post_init__(self) -> None:
@@ -92,17 +97,21 @@ class PINCSigmoid(SentencePair):
         candidates: Texts,
         *,
         sources: GroupedTexts,
-        references: GroupedTexts,
+        references: GroupedTexts | None = None,
         threads: int = 0,
         **settings: Any,
     ) -> SigmoidFit:
         """Learn slope and midpoint from one rating per segment; NaN marks a missing rating.
+
+        References may be left out if the metric that `adequacy` names needs none.
 
         >>> texts = {"sources": ["a b", "a b", "a b"], "references": [["c d"], ["c d"], ["c d"]]}
         >>> fitted = PINCSigmoid.fit([4, 1, 1], ["c d", "a b", "e f"], **texts)
         >>> fitted.pearson > 0.99
         True
         """
+        unfitted = cls.unfitted(**settings)
+        unfitted.require({"sources"} | (set() if references is None else {"references"}))
         batch = Batch.of({"": candidates}, sources=sources, references=references, threads=threads)
         values = list(ratings)
         if len(values) != len(batch):
@@ -110,28 +119,28 @@ class PINCSigmoid(SentencePair):
                 f"ratings has {pluralize(len(values), 'value')} but candidates has "
                 f"{pluralize(len(batch), 'segment')}"
             )
-        unfitted = cls.unfitted(**settings)
         return unfitted.fit_components(unfitted.components(batch, ""), np.array(values, np.float64))
 
     def components(self, batch: Batch, system: str) -> Floats:
-        """BLEU and PINC of each segment: [n, 2]."""
-        return self.batch_stats(batch, system)[:, 2:4]
+        """Adequacy (BLEU) and PINC of each segment, [n, 2]; NaN where the adequacy is undefined."""
+        stats = self.batch_stats(batch, system)
+        return np.where(stats[:, 1:2] > 0, stats[:, 2:4], np.nan)
 
     def fit_components(self, components: Floats, ratings: Floats) -> SigmoidFit:
         """Learn slope and midpoint from the `components` [n, 2] and the ratings [n] of segments.
 
-        The other settings stay what they are.
+        The other settings stay what they are. Segments without a rating or a component are left out.
         """
-        known = ~np.isnan(ratings)
+        known = ~np.isnan(ratings) & ~np.isnan(components).any(axis=1)
         if known.sum() < 3 or float(np.ptp(ratings[known])) == 0:
             raise InputError(
                 f"expected at least 3 ratings that are not all equal, got {int(known.sum())}; "
                 "a constant cannot be correlated with"
             )
-        bleu, pinc = components[known].T
+        adequacy, pinc = components[known].T
         if not np.isfinite(ratings[known]).all() or float(np.ptp(pinc)) == 0:
             raise InputError("expected finite ratings and candidates that differ in PINC")
-        slope, midpoint, pearson = _best_logistic(bleu, pinc, ratings[known])
+        slope, midpoint, pearson = _best_logistic(adequacy, pinc, ratings[known])
         if pearson <= 0:
             raise InputError(
                 f"expected ratings that rise with quality; the best correlation found is {pearson:.3f}"
@@ -139,14 +148,17 @@ class PINCSigmoid(SentencePair):
         metric = replace(self, slope=slope, midpoint=midpoint)
         return SigmoidFit(metric, pearson, int(known.sum()), int((~known).sum()))
 
-    def combine(self, bleu: Floats, pinc: Floats) -> Floats:
-        """PINC weighted by the logistic of BLEU."""
-        return pinc * logistic(bleu, float(self.slope or 0), float(self.midpoint or 0))
+    def combine(self, adequacy: Floats, pinc: Floats) -> Floats:
+        """PINC weighted by the logistic of the adequacy (BLEU)."""
+        return pinc * logistic(adequacy, float(self.slope or 0), float(self.midpoint or 0))
 
 
 @dataclass(frozen=True)
 class SigmoidFit:
-    """A fitted `metric`, the correlation it reaches on its own training ratings, and their number."""
+    """A fitted `metric`, the correlation it reaches on its own training ratings, and their number.
+
+    `missing` counts the segments that were left out.
+    """
 
     metric: PINCSigmoid
     pearson: float
@@ -159,20 +171,21 @@ class SigmoidFit:
         save_fit(path, self.metric, facts)
 
 
-def logistic(bleu: Floats, slope: float, midpoint: float) -> Floats:
-    """1 / (1 + exp(-slope * (bleu - midpoint))), without overflow.
+def logistic(adequacy: Floats, slope: float, midpoint: float) -> Floats:
+    """1 / (1 + exp(-slope * (adequacy - midpoint))), without overflow.
 
     >>> logistic(np.array([30.0, 1e6]), 2.0, 30.0)
     array([0.5, 1. ])
     """
-    return np.asarray(np.exp(-np.logaddexp(0.0, -slope * (bleu - midpoint))))
+    with np.errstate(invalid="ignore"):  # NaN in, NaN out
+        return np.asarray(np.exp(-np.logaddexp(0.0, -slope * (adequacy - midpoint))))
 
 
-def _best_logistic(bleu: Floats, pinc: Floats, gold: Floats) -> tuple[float, float, float]:
+def _best_logistic(adequacy: Floats, pinc: Floats, gold: Floats) -> tuple[float, float, float]:
     centered = gold - gold.mean()
 
     def loss(parameters: Floats) -> float:
-        values = pinc * logistic(bleu, float(np.exp(parameters[0])), float(parameters[1]))
+        values = pinc * logistic(adequacy, float(np.exp(parameters[0])), float(parameters[1]))
         values = values - values.mean()
         norm = float(np.sqrt((values**2).sum() * (centered**2).sum()))
         return 1.0 if norm < 1e-12 else 1.0 - float((values * centered).sum()) / norm
