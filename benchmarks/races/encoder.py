@@ -12,7 +12,6 @@ points.
 
 from __future__ import annotations
 
-import gzip
 import subprocess
 import sys
 import tempfile
@@ -23,20 +22,14 @@ from typing import Any
 import numpy as np
 import onnxruntime
 
-from benchmarks.race import DATA, race, report, require_equal
+from benchmarks.data.wmt_da import sentences
+from benchmarks.race import race, report, require_equal
 from paragauge.encode import OnnxEncoder
 from paragauge.encode.bert_graph import write_graph
 from paragauge.encode.bert_weights import read_weights
 from paragauge.encode.onnx_encoder import shipped_folder
 
 LAYER, LAST, BATCH = 4, 6, 32
-
-
-def sentences(count: int) -> list[str]:
-    path = DATA / "wmt_da" / "newstest2016.tsv.gz"
-    with gzip.open(path, "rt", encoding="utf-8", newline="\n") as file:
-        rows = [line.rstrip("\n").split("\t") for line in file][1:]
-    return [text for row in rows for text in row[2:4]][:count]
 
 
 def padded_session(path: Path, threads: int) -> Any:
@@ -76,7 +69,7 @@ def load_seconds() -> float:
 
 
 def main(folder: str, count: int) -> None:
-    texts = sentences(count)
+    texts = sentences(2016)[:count]
     encoder = OnnxEncoder(shipped_folder())
     pieces = encoder.pieces(texts)
     with tempfile.TemporaryDirectory() as temporary:

@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paragauge.encode import convert_encoder, keep_vectors
+from paragauge.metrics import BERTIBLEU, BERTScore, Cosine, ParaScore
 from paragauge.metrics.maxsim.metric import MaxSim
 from paragauge.metrics.maxsim.soft import MaxSimSoft
 from paragauge.metrics.pem.metric import PEM
+from tests.encode import tiny_bert
 
 PAIR = ("--candidate", "A big dog", "--reference", "The large dogs")
 
@@ -83,7 +86,8 @@ def test_errors(fails, file, tmp_path):
     a, b = file("a.txt", "x\ny\n"), file("b.txt", "x\ny\n")
     files = ("-c", a, "-r", b, "--segment", 1)
     assert fails("explain", *PAIR, "-m", "bleu") == (
-        "metric 'bleu' cannot be explained; those that can: maxsim, maxsim+dep, maxsim-soft, pem"
+        "metric 'bleu' cannot be explained; those that can: maxsim, maxsim+dep, maxsim-soft, cosine, "
+        "bertscore, bert-ibleu, parascore, pem"
     )
     assert fails("explain", "-c", a, "-r", b, "--segment", 3) == (
         f"{a}: expected a segment from 1 to 2, which is all there are, got --segment 3; "
@@ -123,6 +127,43 @@ def test_a_failure_leaves_the_old_page(fails, file):
     assert message == (
         "references: segment 1: expected a sentence of at most 1,000 words, got 2,001; split it"
     )
+
+
+def test_metrics_of_contextual_vectors(good):
+    candidate, reference = PAIR[1::2]
+    for label, metric in (("bertscore", BERTScore()), ("cosine", Cosine())):
+        assert good("explain", *PAIR, "-m", label) == f"{metric.explain(candidate, reference)}\n"
+    source = ("--candidate", candidate, "--source", reference)
+    for label, metric in (("bert-ibleu", BERTIBLEU()), ("parascore", ParaScore())):
+        assert good("explain", *source, "-m", label) == f"{metric.explain(candidate, reference)}\n"
+
+
+def test_a_metric_of_sources_and_references(good, fails):
+    texts = (*PAIR, "--source", "Some dogs", "--source", "Two big dogs")
+    text = good("explain", *texts, "-m", "parascore:against=both,bertscore")
+    assert [line for line in text.split("\n") if line.startswith("==")] == [
+        "== two sentences, reference: bertscore ==",
+        "== one candidate, reference, source 1 of 2: parascore:against=both ==",
+        "== one candidate, reference, source 2 of 2: parascore:against=both ==",
+    ]
+    explained = ParaScore(against="both").explain("A big dog", "Two big dogs", "The large dogs")
+    assert str(explained) in text
+    assert fails("explain", *PAIR, "-m", "parascore:against=both") == (
+        "expected --candidate, --reference and --source; --source is missing"
+    )
+
+
+def test_encoder_and_cache(good, tmp_path):
+    folder = tmp_path / "encoder"
+    convert_encoder(tiny_bert.write_folder(tmp_path / "in"), folder, bits=32)
+    (tmp_path / "kept").mkdir()
+    options = ("--encoder", folder, "--cache", tmp_path / "kept")
+    try:
+        text = good("explain", *PAIR, "-m", "bertscore:layer=3", *options)
+    finally:
+        keep_vectors(None)
+    assert text == f"{BERTScore(encoder=str(folder), layer=3).explain('A big dog', 'The large dogs')}\n"
+    assert len(list((tmp_path / "kept").iterdir())) == 1
 
 
 PARAPHRASE = ("--candidate", "They postponed the meeting.", "--source", "The meeting was put off.")

@@ -1,9 +1,10 @@
-"""`paragauge explain`: how MAXSIM or PEM arrives at a score, as text, JSON or a page."""
+"""`paragauge explain`: how a metric arrives at a score, as text, JSON or a page."""
 
 from __future__ import annotations
 
+import itertools
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,20 +15,19 @@ from paragauge.cli.command import Command, gather_options, option
 from paragauge.cli.explanation_output import check_form, explanation_form, render_titled
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.analysis_options import AnalysisChoice, with_analysis
+from paragauge.cli.options.encoder_options import EncoderChoice, with_encoder
 from paragauge.cli.options.metric_choice import model_files, text_settings, tokenizer
 from paragauge.cli.options.option_kinds import count_option
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics import explanations
 from paragauge.metrics.base import Metric
-from paragauge.metrics.explanations import EXPLAINED
-from paragauge.metrics.maxsim.explanation import Explanation
-from paragauge.metrics.maxsim.metric import MaxSim
-from paragauge.metrics.pem.explanation import PEMExplanation
-from paragauge.metrics.pem.metric import PEM
+from paragauge.metrics.explanations import EXPLAINED, ExplainedMetric
 from paragauge.text.corpus import Corpus
 from paragauge.text.files import atomic_if, display_name
 
 KINDS = ("reference", "source")
+# A candidate with one text or with two.
+COUNTS = {1: "two", 2: "three"}
 TEXTS = "Two sentences"
 FILES = "Or a segment of files"
 
@@ -62,14 +62,14 @@ with_sentences = gather_options(
         multiple=True,
         metavar="TEXT",
         heading=TEXTS,
-        help="The sentence to compare it with, for MAXSIM. May repeat: each is explained.",
+        help="The sentence to compare it with, if the metric needs one. May repeat: each is explained.",
     ),
     option(
         "--source",
         multiple=True,
         metavar="TEXT",
         heading=TEXTS,
-        help="The sentence it paraphrases, for PEM. May repeat: each is explained.",
+        help="The sentence it paraphrases, if the metric needs it. May repeat: each is explained.",
     ),
     option(
         "--candidates",
@@ -109,6 +109,7 @@ with_sentences = gather_options(
         "paragauge explain -c a.txt -c b.txt -r refs.tsv --segment 3 -m maxsim+dep,maxsim-soft -f json",
         'paragauge explain -m pem --source "It was put off." --candidate "It was postponed."',
         "paragauge explain -m pem -s sources.txt -c mine.txt --segment 3 --html why.html",
+        "paragauge explain -m bertscore -c mine.txt -r refs.tsv --segment 3 --html matches.html",
     ),
 )
 @with_sentences
@@ -122,66 +123,72 @@ with_sentences = gather_options(
 )
 @tokenizer
 @with_analysis
+@with_encoder
 @explanation_form
 @option(
     "--html",
     metavar="FILE",
     heading=shared_options.OUTPUT,
     writes=streams.MORE,
-    help="Also write an HTML page with the alignments or networks drawn.",
+    help="Also write an HTML page with the matches or networks drawn.",
 )
 def explain(
     sentences: ExplainInput,
     metrics: tuple[str, ...],
     tokenize: str | None,
     analysis: AnalysisChoice,
+    encoding: EncoderChoice,
     form: str,
     html: str | None,
 ) -> None:
     """Show what two sentences share, and why they score as they do."""
     check_form(form)
-    chosen = _choose_metrics(sentences, metrics, text_settings(tokenize, None) | analysis.settings())
-    kinds = [kind for kind in KINDS if kind in map(_kind, chosen.values())]
+    defaults = text_settings(tokenize, None) | analysis.settings() | encoding.settings()
+    chosen = _choose_metrics(sentences, metrics, defaults)
+    wanted = sorted({_kinds(metric) for metric in chosen.values()})
+    kinds = [kind for kind in KINDS if any(kind in one for one in wanted)]
     if _are_texts(sentences, kinds):
-        pairs = _text_pairs(sentences, kinds)
+        pairs = _text_pairs(sentences, wanted)
     else:
         corpus = _corpus(sentences, kinds)
         shared_options.check_outputs({"--html": html}, corpus, model_files(metrics))
-        pairs = _segment_pairs(corpus, sentences.segment or 1, kinds)
+        pairs = _segment_pairs(corpus, sentences.segment or 1, wanted)
+    encoding.use_cache()
     with atomic_if(html) as out:
-        explanations = {
-            f"{pair.title}: {label}" if len(chosen) > 1 else pair.title: _explain_pair(metric, pair)
+        titled = {
+            f"{pair.title}: {label}" if len(chosen) > 1 else pair.title: explanations.explain(
+                pair.candidate, metric, **pair.texts
+            )
             for pair in pairs
             for label, metric in chosen.items()
-            if _kind(metric) == pair.kind
+            if _kinds(metric) == tuple(pair.texts)
         }
         if out is not None:
             from paragauge.report.pages.explanation_page import render_explanations
 
-            out.write(render_explanations(explanations, shared_options.command_line()))
-    sys.stdout.write(render_titled(explanations, form, "explanations", str))
+            out.write(render_explanations(titled, shared_options.command_line()))
+    sys.stdout.write(render_titled(titled, form, "explanations", str))
 
 
 class Pair(NamedTuple):
-    """A candidate with one text that it is compared with: a `reference` or a `source`, the kind."""
+    """A candidate with the texts that a metric compares it with, by kind: `reference`, `source`."""
 
     title: str
-    kind: str
     candidate: str
-    other: str
+    texts: dict[str, str]
 
 
 def _choose_metrics(
     sentences: ExplainInput, metrics: tuple[str, ...], defaults: dict[str, str]
-) -> dict[str, MaxSim | PEM]:
+) -> dict[str, ExplainedMetric]:
     """The metrics by label, all of a kind that can be explained."""
     has_sources, has_references = (
         bool(sentences.texts(kind) or sentences.files(kind)) for kind in ("source", "reference")
     )
     texts = metrics or (("pem",) if has_sources and not has_references else ("maxsim",))
-    chosen: dict[str, MaxSim | PEM] = {}
+    chosen: dict[str, ExplainedMetric] = {}
     for label, metric in Metric.from_specs(texts, defaults, wrapped=False).items():
-        if not isinstance(metric, MaxSim | PEM):
+        if not isinstance(metric, ExplainedMetric):
             raise SettingError(
                 f"metric '{label}' cannot be explained; those that can: {', '.join(EXPLAINED)}"
             )
@@ -189,13 +196,9 @@ def _choose_metrics(
     return chosen
 
 
-def _kind(metric: Metric) -> str:
+def _kinds(metric: Metric) -> tuple[str, ...]:
     """What the metric compares a candidate with."""
-    return "source" if "sources" in metric.needs else "reference"
-
-
-def _explain_pair(metric: MaxSim | PEM, pair: Pair) -> Explanation | PEMExplanation:
-    return explanations.explain(pair.candidate, metric, **{pair.kind: pair.other})
+    return tuple(kind for kind in KINDS if f"{kind}s" in metric.needs)
 
 
 def _are_texts(sentences: ExplainInput, kinds: Sequence[str]) -> bool:
@@ -232,12 +235,14 @@ def _are_texts(sentences: ExplainInput, kinds: Sequence[str]) -> bool:
     return has_texts
 
 
-def _text_pairs(sentences: ExplainInput, kinds: Sequence[str]) -> list[Pair]:
+def _text_pairs(sentences: ExplainInput, wanted: Sequence[tuple[str, ...]]) -> list[Pair]:
     """The pairs of the sentences given as texts."""
+    groups = {kind: sentences.texts(kind) for kind in KINDS}
     pairs: list[Pair] = []
-    for kind in kinds:
-        title = "two sentences" if len(sentences.texts(kind)) == 1 else "one candidate"
-        pairs += _titled_pairs(title, kind, kinds, str(sentences.candidate), sentences.texts(kind))
+    for kinds in wanted:
+        single = all(len(groups[kind]) == 1 for kind in kinds)
+        title = f"{COUNTS[len(kinds)]} sentences" if single else "one candidate"
+        pairs += _titled_pairs(title, kinds, wanted, str(sentences.candidate), groups)
     return pairs
 
 
@@ -250,22 +255,24 @@ def _corpus(sentences: ExplainInput, kinds: Sequence[str]) -> Corpus:
     )
 
 
-def _segment_pairs(corpus: Corpus, segment: int, kinds: Sequence[str]) -> list[Pair]:
+def _segment_pairs(corpus: Corpus, segment: int, wanted: Sequence[tuple[str, ...]]) -> list[Pair]:
     """The pairs of one segment of files."""
     index = segment - 1
     seen = 0
     for batch in corpus.batches():
         if index < batch.first + len(batch):
             row = index - batch.first
-            groups = {"source": batch.sources, "reference": batch.references}
+            groups = {
+                kind: group[row]
+                for kind, group in (("source", batch.sources), ("reference", batch.references))
+                if group is not None
+            }
             return [
                 pair
                 for system, lines in batch.systems.items()
-                for kind in kinds
-                for group in [groups[kind]]
-                if group is not None
+                for kinds in wanted
                 for pair in _titled_pairs(
-                    f"{system}, segment {index + 1}", kind, kinds, lines[row], group[row]
+                    f"{system}, segment {index + 1}", kinds, wanted, lines[row], groups
                 )
             ]
         seen = batch.first + len(batch)
@@ -277,12 +284,22 @@ def _segment_pairs(corpus: Corpus, segment: int, kinds: Sequence[str]) -> list[P
 
 
 def _titled_pairs(
-    title: str, kind: str, kinds: Sequence[str], candidate: str, others: Sequence[str]
+    title: str,
+    kinds: tuple[str, ...],
+    wanted: Sequence[tuple[str, ...]],
+    candidate: str,
+    groups: Mapping[str, Sequence[str]],
 ) -> list[Pair]:
-    if len(others) == 1:
-        whole = f"{title}, {kind}" if len(kinds) > 1 else title
-        return [Pair(whole, kind, candidate, others[0])]
-    return [
-        Pair(f"{title}, {kind} {number} of {len(others)}", kind, candidate, other)
-        for number, other in enumerate(others, 1)
-    ]
+    """A pair for each text of a kind, or for each combination if the metric needs two kinds."""
+    pairs = []
+    for numbers in itertools.product(*(range(len(groups[kind])) for kind in kinds)):
+        names = [title]
+        for kind, number in zip(kinds, numbers, strict=True):
+            count = len(groups[kind])
+            if count > 1:
+                names.append(f"{kind} {number + 1} of {count}")
+            elif len(wanted) > 1:
+                names.append(kind)
+        texts = {kind: groups[kind][number] for kind, number in zip(kinds, numbers, strict=True)}
+        pairs.append(Pair(", ".join(names), candidate, texts))
+    return pairs

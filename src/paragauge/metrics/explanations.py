@@ -1,9 +1,14 @@
-"""Explain the score of one candidate, by MAXSIM or PEM."""
+"""Explain the score of one candidate, by MAXSIM, PEM or a metric of contextual vectors."""
 
 from __future__ import annotations
 
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics.base import Metric
+from paragauge.metrics.context.bert_ibleu import BERTIBLEU
+from paragauge.metrics.context.bertscore import BERTScore
+from paragauge.metrics.context.cosine import Cosine
+from paragauge.metrics.context.explanation import ContextExplanation
+from paragauge.metrics.context.parascore import ParaScore
 from paragauge.metrics.maxsim.explanation import Explanation
 from paragauge.metrics.maxsim.metric import MaxSim
 from paragauge.metrics.pem.explanation import PEMExplanation
@@ -11,7 +16,9 @@ from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.registry import METRICS
 
 INPUTS = {"sources": "source=", "references": "reference="}
-EXPLAINED = [name for name, kind in METRICS.items() if issubclass(kind, MaxSim | PEM)]
+ExplainedMetric = MaxSim | PEM | Cosine | BERTScore | BERTIBLEU | ParaScore
+AnyExplanation = Explanation | PEMExplanation | ContextExplanation
+EXPLAINED = [name for name, kind in METRICS.items() if issubclass(kind, ExplainedMetric)]
 
 
 def explain(
@@ -20,8 +27,8 @@ def explain(
     *,
     reference: str | None = None,
     source: str | None = None,
-) -> Explanation | PEMExplanation:
-    """Explain a score by what the candidate shares with a reference (MAXSIM) or a source (PEM).
+) -> AnyExplanation:
+    """Explain a score by what the candidate shares with a reference or a source, as the metric needs.
 
     The metric is MAXSIM by default, or PEM if there is only a source.
 
@@ -32,13 +39,15 @@ def explain(
     """
     if metric is None:
         metric = PEM() if reference is None and source is not None else MaxSim()
-    if not isinstance(metric, MaxSim | PEM):
+    if not isinstance(metric, ExplainedMetric):
         raise SettingError(
             f"metric '{metric.label}' cannot be explained; those that can: {', '.join(EXPLAINED)}"
         )
     inputs = {"sources": source, "references": reference}
     metric.require([name for name, text in inputs.items() if text is not None], INPUTS)
-    other = source if isinstance(metric, PEM) else reference
+    other = source if "sources" in metric.needs else reference
     if other is None:
         raise InputError(f"{metric.name} needs a text to compare the candidate with")
+    if isinstance(metric, ParaScore):
+        return metric.explain(candidate, other, reference)
     return metric.explain(candidate, other)

@@ -25,6 +25,7 @@ from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.metrics.bleu import BLEU, bleu_stats
 from paragauge.metrics.context.bertscore import BERTScore
+from paragauge.metrics.context.explanation import ContextExplanation, Term, harmonic_weights
 from paragauge.metrics.settings import (
     Case,
     Tokenizer,
@@ -67,14 +68,60 @@ class BERTIBLEU(MeanMetric):
     def _similarity(self) -> BERTScore:
         return BERTScore(encoder=self.encoder, against="sources", layer=self.layer)
 
+    def explain(self, candidate: str, source: str) -> ContextExplanation:
+        """BERTScore with its matching, BLEU with its n-grams, and how they combine.
+
+        >>> explanation = BERTIBLEU().explain("They postponed the meeting.", "The meeting was put off.")
+        >>> [term.name for term in explanation.terms]
+        ['BERTScore', '1 - BLEU']
+        >>> abs(sum(term.adds for term in explanation.terms) - explanation.value) < 1e-9
+        True
+        """
+        similarity = self._similarity.explain(candidate, source)
+        batch = Batch.of({"": [candidate]}, sources=[source], threads=1)
+        value, known, matched, overlap = self.batch_stats(batch, "")[0].tolist()
+        terms: tuple[Term, ...] = ()
+        parts: dict[str, float] = {}
+        if known:
+            novelty = max(100 - overlap, 0.0)  # rounding may leave BLEU above 100
+            weights = harmonic_weights(matched, novelty, self.beta) if matched >= 0 else (0, 0)
+            counts = self._bleu_counts(batch, "")[0]
+            parts = {"self_bleu": overlap, **BLEU(order=self.order).parts(counts)}
+            terms = (
+                Term("BERTScore", matched, weights[0], "with the source, F"),
+                Term("1 - BLEU", novelty, weights[1], self._overlap_note(overlap, counts)),
+            )
+        return ContextExplanation(
+            self.name,
+            value if known else None,
+            self.signature,
+            similarity.texts,
+            similarity.candidate,
+            similarity.other,
+            terms,
+            similarity=similarity,
+            parts=parts,
+        )
+
+    def _overlap_note(self, overlap: float, counts: Floats) -> str:
+        """BLEU and the n-grams that candidate and source share."""
+        matches, ngrams = counts[2 : 2 + self.order], counts[2 + self.order :]
+        shared = ", ".join(
+            f"{n}-grams {match:.0f} of {count:.0f}"
+            for n, (match, count) in enumerate(zip(matches, ngrams, strict=True), 1)
+        )
+        return f"BLEU {overlap:.2f}, shared with the source: {shared}"
+
+    def _bleu_counts(self, batch: Batch, system: str) -> Floats:
+        tokens = batch.tokens(self.tokenize, self.case)
+        return bleu_stats(
+            tokens.candidates[system], tokens.require("sources"), self.order, batch.threads
+        )
+
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, BERTScore, BLEU) of each segment."""
         rows = self._similarity.batch_stats(batch, system)
-        tokens = batch.tokens(self.tokenize, self.case)
-        counts = bleu_stats(
-            tokens.candidates[system], tokens.require("sources"), self.order, batch.threads
-        )
-        overlap = BLEU(order=self.order).segment_values(counts)
+        overlap = BLEU(order=self.order).segment_values(self._bleu_counts(batch, system))
         similarity, known = rows[:, 0], rows[:, 1] > 0
         novelty = 100.0 - overlap
         positive = (similarity > 0) & (novelty > 0)

@@ -40,7 +40,14 @@ from paragauge.encode.encoder import Vectors
 from paragauge.encode.encoder_by_name import open_encoder
 from paragauge.errors import InputError
 from paragauge.kernels.layout import Floats
-from paragauge.metrics.context.pair_vectors import ContextMetric, TextVectors
+from paragauge.metrics.context.explanation import (
+    ContextExplanation,
+    Match,
+    Matching,
+    Term,
+    harmonic_weights,
+)
+from paragauge.metrics.context.pair_vectors import ContextMetric, ExplainedPair, TextVectors
 from paragauge.metrics.settings import setting
 from paragauge.text.line_reader import LineReader
 
@@ -76,17 +83,81 @@ class BERTScore(ContextMetric):
 
     def compare(self, candidate: TextVectors, other: TextVectors) -> Sequence[float]:
         """F (or what `part` says), P and R."""
-        mine, theirs = _unit(candidate.vectors[0]), _unit(other.vectors[0])
-        cosines = mine @ theirs.T
+        cosines = _cosines(candidate, other)
         precision = _mean(cosines.max(axis=1), self._weights(candidate))
         recall = _mean(cosines.max(axis=0), self._weights(other))
         both = precision + recall
         f = 2 * precision * recall / both if both else 0.0
-        precision, recall, f = (
-            (value - self.baseline) / (1 - self.baseline) for value in (precision, recall, f)
-        )
+        precision, recall, f = (self._rescale(value) for value in (precision, recall, f))
         value = {"f": f, "precision": precision, "recall": recall}[self.part]
         return value, precision, recall
+
+    def explain(self, candidate: str, other: str) -> ContextExplanation:
+        """Which piece matches which, and what that adds to precision, recall and F.
+
+        `other` is the reference, or the source with `against="sources"`.
+
+        >>> explanation = BERTScore().explain("A big dog", "The large dog")
+        >>> [explanation.candidate.label(match.piece) for match in explanation.matchings[0].matches]
+        ['A', 'big', 'dog']
+        >>> abs(sum(term.adds for term in explanation.terms) - explanation.value) < 1e-9
+        True
+        """
+        pair = self.read_pair(candidate, other, self.used_layers)
+        matchings = () if pair.note else self._matchings(pair)
+        return ContextExplanation(
+            self.name,
+            pair.value,
+            self.signature,
+            pair.texts,
+            pair.candidate,
+            pair.other,
+            self._terms(matchings),
+            layer=self.layer,
+            matchings=matchings,
+            note=pair.note,
+        )
+
+    def _matchings(self, pair: ExplainedPair) -> tuple[Matching, ...]:
+        """The pieces that count on each side, with their partners."""
+        cosines = _cosines(pair.mine, pair.theirs)
+        _, *values = self.compare(pair.mine, pair.theirs)
+        matchings = []
+        for name, value, text, table in (
+            ("precision", values[0], pair.mine, cosines),
+            ("recall", values[1], pair.theirs, cosines.T),
+        ):
+            weights = self._weights(text)
+            shares = 100 * weights / max(float(weights.sum()), 1e-12)
+            partners = table.argmax(axis=1)
+            matches = tuple(
+                Match(
+                    piece,
+                    int(partners[piece]),
+                    float(table[piece].max()),
+                    float(weights[piece]),
+                    float(self._rescale(table[piece].max()) * shares[piece]),
+                )
+                for piece in range(1, len(table) - 1)
+            )
+            matchings.append(Matching(name, 100 * value, matches))
+        return tuple(matchings)
+
+    def _terms(self, matchings: Sequence[Matching]) -> tuple[Term, ...]:
+        """Precision and recall with the weights that make them add up to the score."""
+        if not matchings:
+            return ()
+        values = [matching.value for matching in matchings]
+        # The weights of F are those of the cosines before rescaling, which add up to 1.
+        cosines = [value * (1 - self.baseline) + 100 * self.baseline for value in values]
+        weights = {"f": harmonic_weights(*cosines), "precision": (1.0, 0.0), "recall": (0.0, 1.0)}
+        return tuple(
+            Term(matching.name, value, weight)
+            for matching, value, weight in zip(matchings, values, weights[self.part], strict=True)
+        )
+
+    def _rescale(self, value: float) -> float:
+        return (value - self.baseline) / (1 - self.baseline)
 
     def _weights(self, text: TextVectors) -> Floats:
         """The weight of each piece; 0 for the special ones at both ends."""
@@ -108,6 +179,11 @@ class BERTScore(ContextMetric):
         if self.idf is not None:
             extra["idffile"] = _document_frequencies(self.encoder, self.idf)[2]
         return extra
+
+
+def _cosines(candidate: TextVectors, other: TextVectors) -> Floats:
+    """The cosine of each piece of one text to each of the other."""
+    return np.asarray(_unit(candidate.vectors[0]) @ _unit(other.vectors[0]).T)
 
 
 def _unit(vectors: Vectors) -> Floats:

@@ -17,9 +17,10 @@ import numpy as np
 
 from paragauge.encode.encoder import Encoder, Vectors
 from paragauge.encode.encoder_by_name import SHIPPED, open_encoder
-from paragauge.errors import InputError, SettingError
+from paragauge.errors import InputError, SettingError, ShapeError
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import MeanMetric, mean_stats
+from paragauge.metrics.context.piece_words import CutText, cut_text
 from paragauge.metrics.settings import setting
 from paragauge.text.batch import Batch
 from paragauge.text.lines import LineGroups, group_means, segment_of_line
@@ -43,6 +44,33 @@ class TextVectors:
     def is_empty(self) -> bool:
         """Whether it has nothing but the two special pieces."""
         return len(self.pieces) <= 2
+
+
+@dataclass(frozen=True)
+class ExplainedPair:
+    """The score of two texts, None if both are empty, with their words, pieces and vectors."""
+
+    value: float | None
+    candidate: CutText
+    other: CutText
+    mine: TextVectors
+    theirs: TextVectors
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """Both texts by their roles."""
+        return {text.role: text.text for text in (self.candidate, self.other)}
+
+    @property
+    def note(self) -> str:
+        """Which of the texts are empty, so that nothing can be compared."""
+        empty = [
+            text.role
+            for text, vectors in ((self.candidate, self.mine), (self.other, self.theirs))
+            if vectors.is_empty
+        ]
+        verb = "is" if len(empty) == 1 else "are"
+        return f"The {' and the '.join(empty)} {verb} empty." if empty else ""
 
 
 @dataclass(frozen=True)
@@ -92,6 +120,26 @@ class ContextMetric(MeanMetric):
         others = self._others(batch)
         segments = _combine(others, rows, self.several)
         return mean_stats(segments[:, 0], segments[:, 1:])
+
+    def read_pair(self, candidate: str, other: str, layers: Sequence[int]) -> ExplainedPair:
+        """The score of one pair, as `segments` gives it, and the vectors behind it in these layers."""
+        role = self.against.removesuffix("s")
+        for what, text in (("candidate", candidate), (role, other)):
+            if not isinstance(text, str):
+                raise ShapeError(
+                    f"{what}: expected one sentence, got {type(text).__name__}; explain one pair at a "
+                    "time"
+                )
+        given = {self.against: [other]}
+        stats = self.batch_stats(Batch.of({"": [candidate]}, **given, threads=1), "")[0]
+        vectors = encode_texts(self.load_encoder(), [candidate, other], layers, 1)
+        return ExplainedPair(
+            float(stats[0]) if stats[1] else None,
+            cut_text("candidate", candidate, vectors[candidate].spans),
+            cut_text(role, other, vectors[other].spans),
+            vectors[candidate],
+            vectors[other],
+        )
 
     def _others(self, batch: Batch) -> LineGroups:
         others = batch.references if self.against == "references" else batch.sources

@@ -32,6 +32,7 @@ from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.metrics.context.bertscore import BERTScore
 from paragauge.metrics.context.edit_distance import edit_distance
+from paragauge.metrics.context.explanation import ContextExplanation, Term
 from paragauge.metrics.settings import setting
 from paragauge.text.batch import Batch
 from paragauge.text.lines import segment_of_line
@@ -67,6 +68,54 @@ class ParaScore(MeanMetric):
 
     def _similarity(self, against: Literal["sources", "references"]) -> BERTScore:
         return BERTScore(encoder=self.encoder, against=against, layer=self.layer)
+
+    def explain(self, candidate: str, source: str, reference: str | None = None) -> ContextExplanation:
+        """BERTScore with its matching, the edit distance, and what they add up to.
+
+        With `against="both"` a reference is needed, and the closer text of the two is shown.
+
+        >>> explanation = ParaScore().explain("Dogs like mead", "Dogs like meat")
+        >>> [term.name for term in explanation.terms], explanation.parts["edits"]
+        (['BERTScore', 'D'], 1.0)
+        >>> abs(sum(term.adds for term in explanation.terms) - explanation.value) < 1e-9
+        True
+        """
+        similarity = self._similarity("sources").explain(candidate, source)
+        texts = dict(similarity.texts)
+        others: dict[str, list[str]] = {"sources": [source]}
+        if self.against == "both":
+            if reference is None:
+                raise InputError(f"{self.name} against=both needs a reference, got none")
+            with_reference = self._similarity("references").explain(candidate, reference)
+            texts |= with_reference.texts
+            others["references"] = [reference]
+            if (with_reference.value or 0.0) > (similarity.value or 0.0):
+                similarity = with_reference
+        batch = Batch.of({"": [candidate]}, **others, threads=1)
+        value, known, closest, distance = self.batch_stats(batch, "")[0].tolist()
+        longest = max(len(candidate), len(source))
+        edits = edit_distance(candidate, source)
+        bonus = 100 * float(reward(np.array(distance / 100), self.gamma))
+        change = f"{edits} edits by {longest} characters: d = {distance / 100:.3f}"
+        note = (
+            f"{change}, D = {'gamma' if distance > 100 * self.gamma else 'd (gamma + 1) / gamma - 1'}"
+        )
+        return ContextExplanation(
+            self.name,
+            value if known else None,
+            self.signature,
+            texts,
+            similarity.candidate,
+            similarity.other,
+            (
+                Term("BERTScore", closest, 1.0, f"with the {similarity.other.role}, F"),
+                Term("D", bonus, self.omega, note),
+            )
+            if known
+            else (),
+            similarity=similarity,
+            parts={"distance": distance, "edits": float(edits), "characters": float(longest)},
+        )
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, similarity, distance) of each segment, times 100 but for the 1."""

@@ -61,17 +61,25 @@ def cells(part: Part, words: Sequence[Word], items: Sequence[Item], *, rows: boo
 
 def draw_part(part: Part, candidate: Sequence[Word], reference: Sequence[Word]) -> Scene:
     """The picture of a part with items; its label is the text alternative."""
-    in_rows = [
-        cells(part, words, items, rows=True)
-        for words, items in ((candidate, part.candidate_items), (reference, part.reference_items))
-    ]
-    if all(_row_width(row) <= WIDEST for row in in_rows):
-        return _Drawing(part, in_rows, rows=True).scene()
-    in_columns = [
-        cells(part, words, items, rows=False)
-        for words, items in ((candidate, part.candidate_items), (reference, part.reference_items))
-    ]
-    return _Drawing(part, in_columns, rows=False).scene()
+    in_rows, in_columns = (
+        [
+            cells(part, words, items, rows=rows)
+            for words, items in ((candidate, part.candidate_items), (reference, part.reference_items))
+        ]
+        for rows in (True, False)
+    )
+    return draw_cells(part, in_rows, in_columns)
+
+
+def draw_cells(
+    part: Part,
+    in_rows: Sequence[Sequence[Cell]],
+    in_columns: Sequence[Sequence[Cell]],
+    names: tuple[str, str] = ("candidate", "reference"),
+) -> Scene:
+    """The picture of a part whose two sides have these cells, in rows if there is room for them."""
+    rows = all(_row_width(row) <= WIDEST for row in in_rows)
+    return _Drawing(part, in_rows if rows else in_columns, names, rows=rows).scene()
 
 
 def _row_width(row: Sequence[Cell]) -> float:
@@ -81,8 +89,10 @@ def _row_width(row: Sequence[Cell]) -> float:
 class _Drawing:
     """Positions in two directions: `along` the sentences, and `across` from one to the other."""
 
-    def __init__(self, part: Part, sides: Sequence[Sequence[Cell]], *, rows: bool) -> None:
-        self.part, self.sides, self.rows = part, sides, rows
+    def __init__(
+        self, part: Part, sides: Sequence[Sequence[Cell]], names: tuple[str, str], *, rows: bool
+    ) -> None:
+        self.part, self.sides, self.names, self.rows = part, sides, names, rows
         self.n = max(
             (len(item.words) for item in part.candidate_items + part.reference_items), default=1
         )
@@ -141,9 +151,10 @@ class _Drawing:
         part = self.part
         size = (self.along, self.across) if self.rows else (self.across, self.along)
         missing = [len(numbers) for numbers in part.unmatched]
+        ours, theirs = self.names
         label = (
-            f"{part.title}: links between {len(part.candidate_items)} of the candidate and "
-            f"{len(part.reference_items)} of the reference, {len(part.links)} in all; {missing[0]} and "
+            f"{part.title}: links between {len(part.candidate_items)} of the {ours} and "
+            f"{len(part.reference_items)} of the {theirs}, {len(part.links)} in all; {missing[0]} and "
             f"{missing[1]} have none. The table below lists them."
         )
         scene = Scene(*size, label)
@@ -162,10 +173,10 @@ class _Drawing:
 
     def _titles(self, scene: Scene) -> None:
         if self.rows:
-            scene.write(MARGIN, 12, "candidate", color="soft", size=SMALL, bold=True)
-            scene.write(MARGIN, self.across - 4, "reference", color="soft", size=SMALL, bold=True)
+            scene.write(MARGIN, 12, self.names[0], color="soft", size=SMALL, bold=True)
+            scene.write(MARGIN, self.across - 4, self.names[1], color="soft", size=SMALL, bold=True)
             return
-        for (low, high), title in zip(self.boxes, ("candidate", "reference"), strict=True):
+        for (low, high), title in zip(self.boxes, self.names, strict=True):
             place = (low + high) / 2
             scene.write(place, 14, title, color="soft", size=SMALL, bold=True, anchor="middle")
 

@@ -15,6 +15,8 @@ PHASES: dict[str, tuple[str, tuple[float, ...]]] = {
     "lemma": ("series2", (9.0, 3.0)),
     "graph": ("series1", (2.5, 2.5)),
     "soft": ("series3", ()),
+    "precision": ("series0", ()),
+    "recall": ("series2", ()),
 }
 WEAKEST = 0.82  # opacity
 

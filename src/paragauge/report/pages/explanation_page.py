@@ -9,14 +9,16 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from paragauge.errors import InputError
+from paragauge.metrics.context.explanation import ContextExplanation
 from paragauge.metrics.maxsim.explanation import Explanation
 from paragauge.metrics.pem.explanation import PEMExplanation
 from paragauge.report.pages.alignment_html import alignment_parts, alignment_score
 from paragauge.report.pages.blocks.document import document
 from paragauge.report.pages.blocks.html import Section
+from paragauge.report.pages.context_page import context_parts, context_score
 from paragauge.report.pages.pem_page import pem_parts, pem_score
 
-Explained = Explanation | PEMExplanation
+Explained = Explanation | PEMExplanation | ContextExplanation
 
 
 def render_explanations(explanations: Mapping[str, Explained], command: str | None = None) -> str:
@@ -40,7 +42,7 @@ def render_explanations(explanations: Mapping[str, Explained], command: str | No
         ]
         title = f"{len(titled)} pairs of sentences"
     names = ", ".join(dict.fromkeys(explanation.metric for _, explanation in titled))
-    matches = all(isinstance(explanation, Explanation) for _, explanation in titled)
+    matches = not any(isinstance(explanation, PEMExplanation) for _, explanation in titled)
     return document(
         f"paragauge explain: {names}",
         "What matches what" if matches else "How the score comes about",
@@ -54,16 +56,18 @@ def render_explanations(explanations: Mapping[str, Explained], command: str | No
 
 
 def _score(explanation: Explained) -> str:
-    return (
-        pem_score(explanation)
-        if isinstance(explanation, PEMExplanation)
-        else alignment_score(explanation)
-    )
+    if isinstance(explanation, PEMExplanation):
+        return pem_score(explanation)
+    if isinstance(explanation, ContextExplanation):
+        return context_score(explanation)
+    return alignment_score(explanation)
 
 
 def _parts(explanation: Explained, prefix: str) -> list[Section]:
     if isinstance(explanation, PEMExplanation):
         return pem_parts(explanation, prefix)
+    if isinstance(explanation, ContextExplanation):
+        return context_parts(explanation, prefix)
     return alignment_parts(explanation, prefix)
 
 
