@@ -43,15 +43,16 @@ $(VENV)/tools:
 	touch $@
 
 # An editable install: Python changes take effect at once, kernel changes rebuild. The dependencies come in
-# a second step, with pip's own build environments, because some of them must be compiled too.
-EXTRAS := $(PIP) --constraint constraints.txt
+# a second step, with pip's own build environments, because some of them must be compiled too. pip would
+# write bytecode of every module, NumPy's tests included; Python writes that of the modules it imports.
+EXTRAS := $(PIP) --no-compile --constraint constraints.txt
 $(VENV)/installed: $(VENV)/tools pyproject.toml CMakeLists.txt $(KERNELS)
 	$(PIP) --no-deps --no-build-isolation --editable .
 	$(EXTRAS) 'paragauge[context]'
 	touch $@
 
 $(VENV)/test-installed: $(VENV)/installed constraints.txt
-	$(EXTRAS) --no-compile 'paragauge[test]'
+	$(EXTRAS) 'paragauge[test]'
 	@$(CHROMIUM)
 	@$(POSTGRESQL)
 	@$(SPARK)
@@ -99,14 +100,14 @@ test-postgresql: $(VENV)/test-installed
 # Tests of the adapters of spaCy and jieba, which `make test` skips: with their dependencies, spaCy takes
 # 200 MB and jieba 40.
 test-adapters: $(VENV)/test-installed
-	$(EXTRAS) --no-compile 'paragauge[syntax,chinese]'
+	$(EXTRAS) 'paragauge[syntax,chinese]'
 	$(PIP) --no-compile --no-deps --require-hashes --requirement tests/requirements-models.txt
 	$(PYTEST) --numprocesses auto tests/syntax/test_spacy_pipeline.py tests/metrics/maxsim/test_metric.py \
 		tests/metrics/maxsim/test_explain.py tests/metrics/test_every_metric.py tests/cli/test_score.py \
 		tests/metrics/pem/test_bitext.py
 
 lint: $(VENV)/test-installed
-	$(EXTRAS) --no-compile 'paragauge[lint]'
+	$(EXTRAS) 'paragauge[lint]'
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

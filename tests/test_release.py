@@ -55,7 +55,8 @@ def copy(tmp_path: Path) -> Path:
     config = Path(".github/ISSUE_TEMPLATE/config.yml")
     (tmp_path / config).parent.mkdir(parents=True)
     (tmp_path / config).write_text("blank_issues_enabled: false\n", "utf-8")
-    for path in (ROOT / "src" / "paragauge" / "models").rglob("*"):
+    package = ROOT / "src" / "paragauge"
+    for path in (*(package / "models").rglob("*"), *(package / "report/assets/fonts").iterdir()):
         target = tmp_path / path.relative_to(ROOT)
         if path.is_file():
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -200,6 +201,7 @@ class TestMetadata:
             "BSD-3-Clause": "POSSIBILITY OF SUCH DAMAGE.",
             "CC-BY-2.0": "Creative Commons may be contacted at http://creativecommons.org/.",
             "CC-BY-SA-4.0": "Creative Commons may be contacted at creativecommons.org.",
+            "LicenseRef-DejaVu": "$Id: LICENSE 2133 2007-11-28 02:46:28Z lechimp $",
             "MIT": "SOFTWARE.",
             "Unicode-3.0": "authorization of the copyright holder.",
         }

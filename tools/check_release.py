@@ -19,7 +19,7 @@ from pathlib import Path
 from set_repository import known_address, stale_files
 
 ROOT = Path(__file__).parents[1]
-ROW = re.compile(r"^  ((?:models|kernels)/\S+)(?: \([\w ]+\))? +([\w.-]+)  ", re.MULTILINE)
+ROW = re.compile(r"^  ((?:models|kernels|report)/\S+)(?: \([\w ]+\))? +([\w.-]+)  ", re.MULTILINE)
 
 
 def read(root: Path, file: str) -> str:

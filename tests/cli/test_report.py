@@ -85,8 +85,8 @@ def test_plots(good, command, tmp_path):
 
 
 @pytest.mark.skipif(
-    importlib.util.find_spec("matplotlib") is None,
-    reason="matplotlib is NOT installed, so PNG plots are NOT tested; pip install '.[test]'",
+    importlib.util.find_spec("resvg_py") is None,
+    reason="resvg_py is NOT installed, so PNG plots are NOT tested; pip install '.[test]'",
 )
 def test_plots_as_png(good, command, tmp_path):
     good(*command, "-o", tmp_path / "report.html", "--plots", tmp_path, "--plot-format", "png")
@@ -129,10 +129,12 @@ def test_segments_to_show_need_a_report(fails, command, name):
     )
 
 
-def test_no_matplotlib_is_found_at_once(fails, command, tmp_path, monkeypatch):
+def test_a_missing_resvg_is_found_at_once(fails, command, tmp_path, monkeypatch):
     monkeypatch.setattr(png.importlib.util, "find_spec", lambda name: None)
     options = ["-o", tmp_path / "report.html", "--plots", tmp_path, "--plot-format", "png"]
-    assert fails(*command, *options).startswith("matplotlib is not installed; run: pip install")
+    assert fails(*command, *options).startswith(
+        "resvg_py, which draws PNG, is not installed; run: pip install"
+    )
 
 
 def test_a_bad_line_leaves_the_old_report(fails, command, tmp_path, examples):

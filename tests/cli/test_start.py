@@ -17,7 +17,7 @@ HEAVY = {
     "pyarrow",
     "scipy",
     "sacrebleu",
-    "matplotlib",
+    "resvg_py",
     "rich",
     "pandas",
     "duckdb",

@@ -218,6 +218,6 @@ def _check_plots(folder: str | None, plot_format: str, theme: str) -> None:
 
     check_folder(folder)
     if plot_format == "png":
-        from paragauge.report.drawing.png import require_matplotlib
+        from paragauge.report.drawing.png import require_resvg
 
-        require_matplotlib()
+        require_resvg()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from paragauge.errors import SettingError, unknown_name
 from paragauge.report.drawing.canvas import THEMES, Scene
-from paragauge.report.drawing.png import png_bytes, require_matplotlib
+from paragauge.report.drawing.png import png_bytes, require_resvg
 from paragauge.report.drawing.svg import standalone_svg
 from paragauge.text.files import atomic_path
 
@@ -22,7 +22,7 @@ def check_plot(path: str | Path, theme: str) -> str:
     if form not in PLOT_FORMATS:
         raise SettingError(f"{path}: expected a name that ends in .svg or .png")
     if form == "png":
-        require_matplotlib()
+        require_resvg()
     return form
 
 

@@ -6,12 +6,15 @@ maps to its light or dark theme. A standalone file contains the colors of one th
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Mapping
-from html import escape
 
 from paragauge.errors import unknown_name
 from paragauge.report.drawing.canvas import THEMES, Circle, Mark, Path, Rect, Scene, Style, Text
 
+# What XML 1.0 does not allow: most control characters, surrogates, U+FFFE and U+FFFF.
+FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif"
 
 
@@ -20,7 +23,7 @@ def inline_svg(scene: Scene, *, css: str = "plot") -> str:
     size = f'viewBox="0 0 {_n(scene.width)} {_n(scene.height)}"'
     size += f' width="{_n(scene.width)}" height="{_n(scene.height)}"'
     body = "".join(_mark(mark, None) for mark in scene.marks)
-    return f'<svg class="{css}" role="img" aria-label="{escape(scene.label)}" {size}>{body}</svg>'
+    return f'<svg class="{css}" role="img" aria-label="{_escape(scene.label)}" {size}>{body}</svg>'
 
 
 def standalone_svg(scene: Scene, theme: str = "light") -> str:
@@ -37,16 +40,16 @@ def standalone_svg(scene: Scene, theme: str = "light") -> str:
     body = "\n".join(_mark(mark, colors) for mark in scene.marks)
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(scene.label)}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{_escape(scene.label)}" '
         f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'font-family="{FONT}">\n<title>{escape(scene.label)}</title>\n'
-        f"<desc>{escape(scene.caption)}</desc>\n"
+        f'font-family="{FONT}">\n<title>{_escape(scene.label)}</title>\n'
+        f"<desc>{_escape(scene.caption)}</desc>\n"
         f'<rect width="{width}" height="{height}" fill="{colors["back"]}"/>\n{body}\n</svg>\n'
     )
 
 
 def _mark(mark: Mark, colors: Mapping[str, str] | None) -> str:
-    title = f"<title>{escape(mark.title)}</title>" if mark.title else ""
+    title = f"<title>{_escape(mark.title)}</title>" if mark.title else ""
     if isinstance(mark, Text):
         turn = f' transform="rotate({mark.turn} {_n(mark.x)} {_n(mark.y)})"' if mark.turn else ""
         anchor = "" if mark.anchor == "start" else f' text-anchor="{mark.anchor}"'
@@ -54,7 +57,7 @@ def _mark(mark: Mark, colors: Mapping[str, str] | None) -> str:
         look = _look(Style(fill=mark.color), colors)
         return (
             f'<text x="{_n(mark.x)}" y="{_n(mark.y)}" font-size="{_n(mark.size)}"'
-            f"{anchor}{weight}{turn}{look}>{escape(mark.text)}{title}</text>"
+            f"{anchor}{weight}{turn}{look}>{_escape(mark.text)}{title}</text>"
         )
     look = _look(mark.style, colors)
     if isinstance(mark, Circle):
@@ -88,6 +91,15 @@ def _look(style: Style, colors: Mapping[str, str] | None) -> str:
     if style.dash:
         parts.append(f' stroke-dasharray="{" ".join(map(_n, style.dash))}"')
     return "".join(parts)
+
+
+def _escape(text: str) -> str:
+    """A text for SVG; characters that XML does not allow become U+FFFD.
+
+    >>> _escape("a<b\\x07")
+    'a&lt;b�'
+    """
+    return html.escape(FORBIDDEN.sub("\ufffd", text))
 
 
 def _n(value: float) -> str:
