@@ -101,7 +101,7 @@ def _is_mean(text: TextVectors) -> bool:
 
 
 def _word_pairs(pair: ExplainedPair) -> tuple[WordPair, ...]:
-    """All pairs of words, those that add most first."""
+    """All pairs of words, those that add most first; then those with special pieces."""
     mine, theirs = (text.vectors[0].astype(np.float64) for text in (pair.mine, pair.theirs))
     lengths = np.linalg.norm(mine.mean(axis=0)) * np.linalg.norm(theirs.mean(axis=0))
     products = 100 * (mine @ theirs.T) / (len(mine) * len(theirs) * lengths)
@@ -110,7 +110,7 @@ def _word_pairs(pair: ExplainedPair) -> tuple[WordPair, ...]:
         for product, other in zip(row, pair.other.pieces, strict=True):
             words = ours.word, other.word
             sums[words] = sums.get(words, 0.0) + float(product)
-    ordered = sorted(sums.items(), key=lambda entry: -abs(entry[1]))
+    ordered = sorted(sums.items(), key=lambda entry: (None in entry[0], -abs(entry[1])))
     return tuple(WordPair(*words, adds) for words, adds in ordered)
 
 

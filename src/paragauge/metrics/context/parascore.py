@@ -96,10 +96,9 @@ class ParaScore(MeanMetric):
         longest = max(len(candidate), len(source))
         edits = edit_distance(candidate, source)
         bonus = 100 * float(reward(np.array(distance / 100), self.gamma))
-        change = f"{edits} edits by {longest} characters: d = {distance / 100:.3f}"
-        note = (
-            f"{change}, D = {'gamma' if distance > 100 * self.gamma else 'd (gamma + 1) / gamma - 1'}"
-        )
+        count = "1 edit" if edits == 1 else f"{edits} edits"
+        rule = "gamma" if distance > 100 * self.gamma else "d (gamma + 1) / gamma - 1"
+        note = f"{count} by {longest} characters: d = {distance / 100:.3f}, D = {rule}"
         return ContextExplanation(
             self.name,
             value if known else None,
