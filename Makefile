@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
+# Keep bytecode files even if the environment says not to: otherwise each process compiles them again, and
+# a test or a race starts many.
+export PYTHONDONTWRITEBYTECODE :=
 KERNELS := $(wildcard $(foreach end,cpp hpp inc,src/paragauge/kernels/*/*.$(end)))
 SYSTEMS := copy edits rewrites free scrambled
 INPUT := -s examples/sources.txt -r examples/references.tsv $(foreach s,$(SYSTEMS),-c examples/$(s).txt)
@@ -72,9 +75,7 @@ demo: $(VENV)/installed
 	@echo "Plots:          $(CURDIR)/demo-plots"
 	@echo "HTML report:    $(CURDIR)/demo-report.html"
 
-# Keep bytecode files even if the environment says not to: otherwise each worker and each process that a
-# test starts compiles them again.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
+PYTEST := $(BIN)/python -m pytest
 
 test: $(VENV)/test-installed
 	$(PYTEST) --numprocesses auto --dist loadgroup
