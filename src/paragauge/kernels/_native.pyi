@@ -127,6 +127,26 @@ def maxsim_relations(
     threads: int,
 ) -> tuple[_Ints, _Ids, _Ints]: ...
 @overload
+def similar_ngrams(
+    candidates: _WeightedColumn,
+    references: _WeightedColumn,
+    similarities: _Floats,
+    order: int,
+    phases: tuple[bool, bool, bool],
+    links: Literal[False],
+    threads: int,
+) -> _Floats: ...
+@overload
+def similar_ngrams(
+    candidates: _WeightedColumn,
+    references: _WeightedColumn,
+    similarities: _Floats,
+    order: int,
+    phases: tuple[bool, bool, bool],
+    links: Literal[True],
+    threads: int,
+) -> tuple[_Floats, _Ids, _Floats, _Ints]: ...
+@overload
 def soft_words(
     candidates: _WeightedColumn,
     references: _WeightedColumn,

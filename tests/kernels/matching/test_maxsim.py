@@ -242,6 +242,64 @@ def test_soft_words_by_hand() -> None:
     assert offsets.tolist() == [0, 2]
 
 
+@st.composite
+def similarity_tables(draw: st.DrawFn) -> Any:
+    mine, theirs, *_ = draw(weighted())
+    groups = theirs[4] if theirs[4] is not None else np.arange(len(theirs[3]))
+    sizes = [np.diff(side[3]) for side in (mine, theirs)]
+    count = sum(
+        int(sizes[0][segment] * sizes[1][line])
+        for segment, (first, last) in enumerate(itertools.pairwise(groups.tolist()))
+        for line in range(first, last)
+    )
+    tables = draw(st.lists(shares, min_size=count, max_size=count))
+    return mine, theirs, np.array(tables, np.float64)
+
+
+@settings(max_examples=200)
+@given(similarity_tables(), st.integers(1, 4), st.sampled_from(PHASES), st.booleans(), THREADS)
+def test_similar_ngrams_equal_their_twin(
+    texts: Any, order: int, phases: Any, links: bool, threads: int
+) -> None:
+    arguments = (*texts, order, phases, links, threads)
+    same(_native.similar_ngrams(*arguments), reference.similar_ngrams(*arguments))
+
+
+def test_similar_ngrams_by_hand() -> None:
+    # a b | b c d: b is the lemma 1 in both, but with another tag.
+    mine = (*pack_lines([[(0, 0), (1, 0)]], 2)[:2], np.array([1.0, 0.5]), np.array([0, 2]), None)
+    theirs = (*pack_lines([[(1, 1), (2, 0), (3, 0)]], 2)[:2], np.ones(3), np.array([0, 3]), None)
+    table = np.array([0.4, 0.9, 0.0, 0.2, 0.6, 0.8])
+    rows, links, weights, offsets = _native.similar_ngrams(
+        mine, theirs, table, 2, (False, False, True), True, 1
+    )
+    # Unigrams: a-c 0.9 * 1 and b-d 0.8 * 0.5. Bigrams (weights 0.75 and 1): ab-bc has 0.4 and 0.6,
+    # ab-cd 0.9 and 0.8.
+    assert links.tolist() == [[1, 3, 0, 1], [1, 3, 1, 2], [2, 3, 0, 1]]
+    assert weights == pytest.approx([0.9, 0.4, 0.85 * 0.75])
+    assert rows[0] == pytest.approx([1.3, 1.5, 3.0, 0.6375, 0.75, 2.0])
+    assert offsets.tolist() == [0, 3]
+    # The lemma phase takes b-b first, with the smaller of their weights.
+    rows, links, *_ = _native.similar_ngrams(mine, theirs, table, 1, (True, True, True), True, 1)
+    assert links.tolist() == [[1, 2, 1, 0], [1, 3, 0, 1]]
+    assert rows[0] == pytest.approx([0.5 + 0.9, 1.5, 3.0])
+
+
+@pytest.mark.parametrize(
+    ("message", "spoil"),
+    [
+        ("every pair of words must have a similarity", lambda table: table[:-1]),
+        ("similarities must be from 0 to 1", lambda table: table + 1),
+        ("similarities must be from 0 to 1", lambda table: table * np.nan),
+    ],
+)
+@pytest.mark.parametrize("kernel", [_native.similar_ngrams, reference.similar_ngrams])
+def test_bad_similarities_are_refused(kernel: Any, message: str, spoil: Any) -> None:
+    column = (*pack_lines([[(0, 0), (1, 1)]], 2)[:2], np.ones(2), np.array([0, 2]), None)
+    with pytest.raises(ValueError, match=message):
+        kernel(column, column, spoil(np.full(4, 0.5)), 1, (True, True, True), False, 1)
+
+
 BAD: list[tuple[str, Any]] = [
     ("every lemma must have a set", lambda c, r, s: (c, r, (s[0], s[1][:-1]))),
     ("candidates have one line per segment", lambda c, r, s: ((*c[:3], np.array([0, 1])), r, s)),

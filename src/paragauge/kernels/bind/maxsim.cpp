@@ -3,6 +3,7 @@
 #include "bind/binding.hpp"
 #include "matching/assignment.hpp"
 #include "matching/maxsim.hpp"
+#include "matching/similarity.hpp"
 #include "matching/soft.hpp"
 
 namespace paragauge {
@@ -151,6 +152,35 @@ nb::object py_soft_words(nb::tuple candidates, nb::tuple references, nb::tuple s
                           give(std::move(matched.similarities)), give(std::move(matched.offsets)));
 }
 
+nb::object py_similar_ngrams(nb::tuple candidates, nb::tuple references,
+                             const Array<double>& similarities, std::size_t order, nb::tuple phases,
+                             bool links, std::size_t threads) {
+    const WeightedColumn mine = weighted_column(candidates), theirs = weighted_column(references);
+    check_columns(mine.words, theirs.words);
+    require(order >= 1 && order <= 64, "order must be from 1 to 64");
+    require(phases.size() == 3, "phases are a tuple of three");
+    const std::span<const double> tables = view(similarities);
+    std::size_t pairs = 0;
+    for (std::size_t segment = 0; segment < theirs.words.segments(); ++segment)
+        for (std::size_t line = theirs.words.first_line(segment);
+             line < theirs.words.first_line(segment + 1); ++line)
+            pairs += mine.words.size(segment) * theirs.words.size(line);
+    require(tables.size() == pairs, "every pair of words must have a similarity");
+    for (const double similarity : tables)
+        require(similarity >= 0.0 && similarity <= 1.0, "similarities must be from 0 to 1");
+    const SimilaritySettings settings{order, nb::cast<bool>(phases[0]), nb::cast<bool>(phases[1]),
+                                      nb::cast<bool>(phases[2]), threads};
+    SimilarMatched matched;
+    {
+        nb::gil_scoped_release release;
+        matched = similar_ngrams(mine, theirs, tables, settings, links);
+    }
+    nb::object rows = give(std::move(matched.rows), 3 * order);
+    if (!links) return rows;
+    return nb::make_tuple(rows, give(std::move(matched.links), kSimilarLinkFields),
+                          give(std::move(matched.weights)), give(std::move(matched.offsets)));
+}
+
 }  // namespace
 
 void bind_maxsim(nb::module_& m) {
@@ -160,6 +190,9 @@ void bind_maxsim(nb::module_& m) {
           nb::arg("threads"));
     m.def("maxsim_relations", &py_maxsim_relations, nb::arg("candidates"), nb::arg("references"),
           nb::arg("sets"), nb::arg("self"), nb::arg("links"), nb::arg("threads"));
+    m.def("similar_ngrams", &py_similar_ngrams, nb::arg("candidates"), nb::arg("references"),
+          nb::arg("similarities"), nb::arg("order"), nb::arg("phases"), nb::arg("links"),
+          nb::arg("threads"));
     m.def("soft_words", &py_soft_words, nb::arg("candidates"), nb::arg("references"), nb::arg("sets"),
           nb::arg("lemmas"), nb::arg("synonym"), nb::arg("characters"), nb::arg("category"),
           nb::arg("distance"), nb::arg("floor"), nb::arg("links"), nb::arg("threads"));

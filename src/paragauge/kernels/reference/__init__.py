@@ -33,6 +33,7 @@ from paragauge.kernels.reference.matching.assignment import assignment
 from paragauge.kernels.reference.matching.maxsim import maxsim_ngrams, maxsim_relations
 from paragauge.kernels.reference.matching.meteor import meteor_alignments
 from paragauge.kernels.reference.matching.ngrams import bag_overlaps, match_ngrams, ngram_bags
+from paragauge.kernels.reference.matching.similarity import similar_ngrams
 from paragauge.kernels.reference.matching.soft import soft_words
 from paragauge.kernels.reference.phrases.lexical import LexicalTable
 from paragauge.kernels.reference.phrases.moses import parse_moses
@@ -136,6 +137,7 @@ __all__ = [
     "resampled_maxima",
     "sample_positions",
     "sets_meet",
+    "similar_ngrams",
     "soft_words",
     "split_fields",
     "split_lines",

@@ -66,12 +66,9 @@ def soft_words(
     """
     del threads
     words = list(texts(*lemmas))
-    mine, theirs = _words(candidates), _words(references)
+    mine, theirs = weighted_words(candidates), weighted_words(references)
     members = lines_of_segments(len(theirs), references[4])
-    if candidates[4] is not None:
-        raise ValueError("candidates have one line per segment")
-    if len(mine) != len(members):
-        raise ValueError("all columns must have the same number of segments")
+    check_weighted_columns(candidates, len(mine), len(members))
     if len(words) != len(sets[1]) - 1:
         raise ValueError("every lemma must have a set and a text")
     for column in (candidates, references):
@@ -106,7 +103,7 @@ def soft_words(
                 [similarity(a, b, apart[i][j]) for j, b in enumerate(their)] for i, a in enumerate(own)
             ]
             edges = [
-                [_round_half_up(table[i][j] * min(a[2], b[2]) * 2**20) for j, b in enumerate(their)]
+                [round_half_up(table[i][j] * min(a[2], b[2]) * 2**20) for j, b in enumerate(their)]
                 for i, a in enumerate(own)
             ]
             match = assignment(np.array(edges, np.int64).reshape(len(own), len(their))).tolist()
@@ -136,7 +133,16 @@ def soft_words(
     )
 
 
-def _words(column: WeightedColumn) -> list[list[Word]]:
+def check_weighted_columns(candidates: WeightedColumn, lines: int, segments: int) -> None:
+    """Refuse candidates that are not one line per segment."""
+    if candidates[4] is not None:
+        raise ValueError("candidates have one line per segment")
+    if lines != segments:
+        raise ValueError("all columns must have the same number of segments")
+
+
+def weighted_words(column: WeightedColumn) -> list[list[Word]]:
+    """The words of each line: lemma, category and weight."""
     if not len(column[0]) == len(column[1]) == len(column[2]):
         raise ValueError("the fields of a column must be equally long")
     if len(column[2]) and not (column[2].min() >= 0 and column[2].max() <= 1):
@@ -145,7 +151,7 @@ def _words(column: WeightedColumn) -> list[list[Word]]:
     return [flat[first:last] for first, last in itertools.pairwise(column[3].tolist())]
 
 
-def _round_half_up(value: float) -> int:
+def round_half_up(value: float) -> int:
     """The nearest whole number, halves away from 0."""
     whole = math.floor(value)
     return whole + (value - whole >= 0.5)
