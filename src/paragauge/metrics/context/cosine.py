@@ -67,7 +67,7 @@ class Cosine(ContextMetric):
 
         >>> explanation = Cosine().explain("A big dog", "The large dog")
         >>> explanation.pair_text(explanation.pairs[0])
-        ('dog', 'dog')
+        ('big', 'large')
         >>> abs(sum(term.adds for term in explanation.terms) - explanation.value) < 1e-9
         True
         """
