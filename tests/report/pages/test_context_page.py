@@ -9,6 +9,7 @@ import pytest
 from paragauge.metrics import BERTIBLEU, BERTScore, Cosine, ParaScore
 from paragauge.metrics.maxsim.metric import MaxSim
 from paragauge.report.drawing.canvas import Path as Line
+from paragauge.report.drawing.canvas import Text
 from paragauge.report.pages.context_page import draw_matching
 from paragauge.report.pages.explanation_page import render_explanations
 
@@ -74,3 +75,11 @@ def test_beside_maxsim(parsed) -> None:
     html = render_explanations(both)
     assert parsed(html).texts["h2"] == ["a", "b", "Method"]
     assert html.count('<svg class="alignment"') == 5
+
+
+def test_labels_do_not_collide() -> None:
+    """One candidate piece may be the partner of many: labels stand at the pieces that are matched."""
+    explanation = BERTScore().explain("dog", "The large dogs were barking at men")
+    scene = draw_matching(explanation, explanation.matchings[1])
+    labels = [mark for mark in scene.marks if isinstance(mark, Text) and mark.text.startswith("0.")]
+    assert len(labels) == len({(label.x, label.y) for label in labels}) == 7

@@ -178,7 +178,7 @@ class ContextExplanation:
     def _term_lines(self) -> list[str]:
         rows = [["part", "value", "weight", "adds", ""]]
         for term in self.terms:
-            numbers = [f"{term.value:.2f}", f"{term.weight:.3f}", f"{term.adds:.2f}"]
+            numbers = [f"{term.value:z.2f}", f"{term.weight:.3f}", f"{term.adds:z.2f}"]
             rows.append([term.name, *numbers, term.note])
         return align_columns("lrrrl", rows)
 
@@ -199,19 +199,19 @@ class ContextExplanation:
                     theirs.label(match.partner),
                     f"{match.cosine:.3f}",
                     *[f"{match.weight:.3f}"] * weighted,
-                    f"{match.adds:.2f}",
+                    f"{match.adds:z.2f}",
                 ]
             )
         return [title, *(f"  {line}" for line in align_columns("rlrlrrr"[: len(rows[0])], rows))]
 
     def _share_lines(self, text: CutText) -> list[str]:
         shares = self.word_shares(text.role)
-        rows = [[self.word_text(text, number), f"{share:.2f}"] for number, share in shares]
+        rows = [[self.word_text(text, number), f"{share:z.2f}"] for number, share in shares]
         lines = align_columns("lr", rows)
         return [f"what each word of the {text.role} adds", *(f"  {line}" for line in lines)]
 
     def _pair_lines(self) -> list[str]:
-        rows = [[*self.pair_text(pair), f"{pair.adds:.2f}"] for pair in self.pairs[:PAIRS]]
+        rows = [[*self.pair_text(pair), f"{pair.adds:z.2f}"] for pair in self.pairs[:PAIRS]]
         rest = self.pairs[PAIRS:]
         lines = [f"  {line}" for line in align_columns("llr", rows)]
         if rest:

@@ -192,20 +192,32 @@ class _Drawing:
         return self.boxes[0][1] + away if side == 0 else self.boxes[1][0] - away
 
     def _curve(self, link: Link) -> Path:
-        """A straight stub, which carries the label, and then a curve with level ends."""
+        """A straight stub, which carries the label, and a curve with level ends."""
         (a, start), (b, end) = self._anchor(0, link.candidate), self._anchor(1, link.reference)
-        points, begin = [self._point(a, start)], self.inner + STUB[self.rows]
+        begin, finish = self.inner, end
+        if _labeled_side(link) == 0:
+            begin += STUB[self.rows]
+        else:
+            finish -= STUB[self.rows]
+        points = [self._point(a, start)]
         for step in range(STEPS + 1):
             t = step / STEPS
-            points.append(self._point(a + (b - a) * t * t * (3 - 2 * t), begin + (end - begin) * t))
+            points.append(self._point(a + (b - a) * t * t * (3 - 2 * t), begin + (finish - begin) * t))
+        if finish < end:
+            points.append(self._point(b, end))
         return Path(tuple(points), line(link), title=describe_link(self.part, link))
 
     def _label(self, link: Link) -> list[Mark]:
-        """The weight, on its curve near the candidate, where no two labels collide."""
-        along, _ = self._anchor(0, link.candidate)
+        """The weight, on its curve near the side on which no two labels collide."""
+        if _labeled_side(link) == 0:
+            along, _ = self._anchor(0, link.candidate)
+            across = self.inner + 4 + STUB[self.rows] / 2
+        else:
+            along, end = self._anchor(1, link.reference)
+            across = end - 4 - STUB[self.rows] / 2
         text = f"{link.weight:.2f}"
         width = text_width(text, SMALL)
-        x, y = self._point(along, self.inner + 4 + STUB[self.rows] / 2)
+        x, y = self._point(along, across)
         return [
             Rect(x - width / 2 - 1, y - 7, width + 2, 14, Style(fill="back")),
             Text(x, y + 4, text, size=SMALL, anchor="middle", title=describe_link(self.part, link)),
@@ -255,6 +267,11 @@ class _Drawing:
         for k, note in enumerate(cell.notes):
             y = low - 6 - NOTE * k if side == 0 else high + NOTE * (k + 1)
             scene.write(middle, y, note, color="soft", size=SMALL, anchor="middle")
+
+
+def _labeled_side(link: Link) -> int:
+    """The side whose items have one link each: the candidate, but for a match of the reference."""
+    return 1 if link.phase == "recall" else 0
 
 
 def _beside(cell: Cell) -> str:

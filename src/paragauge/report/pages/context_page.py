@@ -63,7 +63,7 @@ def context_parts(explanation: ContextExplanation, prefix: str) -> list[Section]
 
 def _sum(explanation: ContextExplanation) -> str:
     """Where the score comes from, in one line."""
-    terms = [f"{term.weight:.3f} × {term.value:.2f} ({term.name})" for term in explanation.terms]
+    terms = [f"{term.weight:.3f} × {term.value:z.2f} ({term.name})" for term in explanation.terms]
     return f"{explanation.metric} = {' + '.join(terms)}" if terms else explanation.metric
 
 
@@ -73,9 +73,9 @@ def _term_table(explanation: ContextExplanation) -> str:
     rows = [
         [
             Cell.text(term.name),
-            Cell.number(term.value),
+            Cell.number(term.value, "z.2f"),
             Cell.number(term.weight, ".3f"),
-            Cell.number(term.adds),
+            Cell.number(term.adds, "z.2f"),
             Cell.text(term.note, "why"),
         ]
         for term in explanation.terms
@@ -165,7 +165,7 @@ def _match_table(explanation: ContextExplanation, matching: Matching) -> str:
             Cell.text(theirs.label(match.partner), "words"),
             Cell.number(match.cosine, ".3f"),
             *([Cell.number(match.weight, ".3f")] if weighted else []),
-            Cell.number(match.adds),
+            Cell.number(match.adds, "z.2f"),
         ]
         for match in matching.matches
     ]
@@ -183,7 +183,7 @@ def _words(explanation: ContextExplanation) -> str:
             [
                 Cell.number(place, "d"),
                 Cell.text(explanation.word_text(text, number), "words"),
-                Cell.number(share),
+                Cell.number(share, "z.2f"),
                 Cell(level(share / largest)),
             ]
             for place, (number, share) in enumerate(shares, 1)
@@ -197,7 +197,9 @@ def _pairs(explanation: ContextExplanation) -> str:
     rows = []
     for pair in shown:
         ours, theirs = explanation.pair_text(pair)
-        rows.append([Cell.text(ours, "words"), Cell.text(theirs, "words"), Cell.number(pair.adds)])
+        rows.append(
+            [Cell.text(ours, "words"), Cell.text(theirs, "words"), Cell.number(pair.adds, "z.2f")]
+        )
     table = sortable_table(["candidate", explanation.other.role, "adds"], rows)
     more = f"{len(rest):,} more pairs add {sum(pair.adds for pair in rest):.2f}." if rest else ""
     return table + (paragraph(more, "soft") if more else "")
