@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from paragauge.cli import main
+from paragauge.encode.encoder_by_name import keep_vectors
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,10 @@ def call(capsysbinary, monkeypatch) -> Callable[..., Outcome]:
         stream = io.BufferedReader(io.BytesIO(stdin))
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream, encoding="utf-8"))
         capsysbinary.readouterr()
-        code = main.run([str(argument) for argument in arguments])
+        try:
+            code = main.run([str(argument) for argument in arguments])
+        finally:
+            keep_vectors(None)  # a command of its own process ends here
         out, err = capsysbinary.readouterr()
         return Outcome(code, out, err)
 

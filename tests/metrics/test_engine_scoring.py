@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from paragauge.encode.encoder_by_name import keep_vectors, open_encoder
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.engine.spark_engine import SparkEngine
 from paragauge.errors import FileFormatError, InputError, SettingError
@@ -19,6 +20,7 @@ from paragauge.metrics.scoring import ScoreSheet, score_batches
 from paragauge.text.corpus import Corpus
 
 METRICS = ["bleu", "pinc", "ibleu", "bleu-pinc", "targetf1", "chrf", "meteor", "maxsim:order=1"]
+CONTEXT = ["cosine", "bertscore", "bert-ibleu", "parascore", "bleu-pinc:adequacy=bertscore"]
 
 
 def lines(path: Path) -> list[str]:
@@ -62,7 +64,7 @@ def same(one: ScoreSheet, two: ScoreSheet) -> None:
 
 
 def test_all_metrics_on_duckdb(table: Path) -> None:
-    metrics = Metric.from_specs(METRICS, {})
+    metrics = Metric.from_specs([*METRICS, *CONTEXT], {})
     expected = score_batches(corpus(table.parent / "whole.parquet").batches(), metrics, bootstrap=50)
     assert expected.empty == {"<sources>": 1}
     assert expected.tabbed == {"mine": 1}
@@ -74,7 +76,7 @@ def test_all_metrics_on_duckdb(table: Path) -> None:
 def test_spark(table: Path, spark_engine) -> None:
     engine: SparkEngine = spark_engine("local-cluster[2,1,1024]", code=True)
     assert engine._session().conf.get("spark.sql.codegen.wholeStage") == "true"  # Spark's default
-    metrics = Metric.from_specs(["bleu", "pinc", "maxsim"], {})
+    metrics = Metric.from_specs(["bleu", "pinc", "maxsim", *CONTEXT], {})
     seen: list[int] = []
     sheet = score_table(
         corpus(table),
@@ -86,6 +88,25 @@ def test_spark(table: Path, spark_engine) -> None:
     )
     same(sheet, score_batches(corpus(table.parent / "whole.parquet").batches(), metrics, bootstrap=50))
     assert seen[0] == 0
+
+
+@pytest.mark.xdist_group("spark")
+def test_workers_keep_vectors(table: Path, spark_engine, tmp_path: Path) -> None:
+    engine: SparkEngine = spark_engine("local-cluster[2,1,1024]", code=True)
+    vectors = tmp_path / "vectors"
+    vectors.mkdir()
+    metrics = Metric.from_specs(["cosine"], {})
+    expected = score_table(corpus(table), metrics, DuckDBEngine(), bootstrap=0)
+    try:
+        keep_vectors(vectors)
+        kept = score_table(corpus(table), metrics, engine, bootstrap=0, folder=tmp_path)
+        keep_vectors(vectors)  # as a new process would
+        encoder = open_encoder()
+        encoder.encode(pq.read_table(table.parent / "whole.parquet")["copy`s"].to_pylist(), [])
+        assert encoder.encoded == 0  # the workers kept the vectors
+    finally:
+        keep_vectors(None)
+    same(kept, expected)
 
 
 def test_errors(table: Path, tmp_path: Path) -> None:

@@ -99,6 +99,7 @@ def curve(
     shared_options.check_format(form)
     if plot is not None:
         check_plot(plot, theme)
+    choice.encoding.use_cache()
     chosen = metrics_by_label(choice.metrics or ["bleu"], choice.defaults())
     if len(chosen) > 1:
         raise SettingError("--metrics: expected one metric for a curve, got several")

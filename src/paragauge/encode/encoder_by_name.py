@@ -30,6 +30,15 @@ def keep_vectors(folder: str | Path | None) -> None:
         _open.cache_clear()
 
 
+def vector_folder() -> Path | None:
+    """The folder that `keep_vectors` chose.
+
+    >>> vector_folder() is None
+    True
+    """
+    return _folder
+
+
 def open_encoder(name: str | Path = SHIPPED) -> CachedEncoder:
     """The encoder of this name or folder.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,9 +42,14 @@ class Objective:
     def __post_init__(self) -> None:
         for _, metric in self.terms:
             if "references" in metric.needs:
+                remedy = (
+                    f"compare with the source: {metric.name.lower()}:against=sources"
+                    if "against" in metric.settings()
+                    else "use metrics of the source only, such as pem, pinc or targetf1"
+                )
                 raise SettingError(
                     f"search: {metric.name} needs references, which a sentence to paraphrase does not "
-                    "have; use metrics of the source only, such as pem, pinc or targetf1"
+                    f"have; {remedy}"
                 )
             if not metric.sentence_level:
                 raise SettingError(
@@ -76,8 +81,8 @@ class Objective:
         return np.where(np.isnan(total), -np.inf, total)
 
 
-def parse_objective(text: str) -> Objective:
-    """Parse the specification of an objective.
+def parse_objective(text: str, defaults: Mapping[str, str] | None = None) -> Objective:
+    """Parse the specification of an objective; `defaults` apply to metrics that have the setting.
 
     >>> parse_objective("pinc + 0.3*targetf1 + model").label
     'pinc+0.3*targetf1+model'
@@ -95,7 +100,7 @@ def parse_objective(text: str) -> Objective:
         if name.strip().lower() == MODEL:
             is_repeated, model, label = model is not None, weight, MODEL
         else:
-            metric = Metric.from_spec(name.strip(), wrapped=False)
+            metric = Metric.from_spec(name.strip(), defaults, wrapped=False)
             label = metric.label
             is_repeated = label in terms
             terms[label] = (weight, metric)

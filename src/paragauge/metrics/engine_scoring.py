@@ -5,7 +5,8 @@ back as Parquet in the order of the rows and are added in that order. So corpus 
 equal those of `score_batches` on the same texts to the last bit, even where statistics are fractions,
 whose sum depends on the order of its terms.
 
-What a metric reads (WordNet, a PEM model) must be at the same path for all workers. A metric whose
+What a metric reads (WordNet, a PEM model, an encoder) must be at the same path for all workers, and so
+must the folder for vectors, if `keep_vectors` chose one. A metric whose
 statistics depend on the position of a segment cannot be scored this way: MAXSIM with `analyzed` files,
 which are read in parallel with the texts, is refused.
 """
@@ -19,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from paragauge.encode.encoder_by_name import keep_vectors, vector_folder
 from paragauge.engine.base import Engine
 from paragauge.engine.parquet_parts import row_batches
 from paragauge.engine.scratch import scratch
@@ -71,7 +73,7 @@ def score_table(
     with scratch(folder, shared=True) as place:
         progress("counting")
         parts = engine.map(
-            _Statistics(corpus, _picklable_specs(metrics), engine.map_threads),
+            _Statistics(corpus, _picklable_specs(metrics), engine.map_threads, vector_folder()),
             files,
             layout.schema(),
             place / "statistics",
@@ -206,9 +208,12 @@ class _Statistics:
     corpus: Corpus
     metrics: Mapping[str, tuple[type[Metric], dict[str, Any]]]
     threads: int
+    vectors: Path | None
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         """Statistics of each row."""
+        if self.vectors != vector_folder():
+            keep_vectors(self.vectors)
         metrics = {label: kind(**settings) for label, (kind, settings) in self.metrics.items()}
         columns, table = list(dict.fromkeys(self.corpus.columns())), str(self.corpus.table)
         corpus = replace(self.corpus, table_format="parquet")

@@ -14,6 +14,7 @@ from paragauge.cli import streams
 from paragauge.cli.command import Command, gather_options, option
 from paragauge.cli.generate.generate_options import MODEL, DecodingOptions, may_copy, with_decoding
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.encoder_options import EncoderChoice, with_encoder
 from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.progress import SentenceCounter
 from paragauge.errors import SettingError, unknown_name
@@ -59,14 +60,14 @@ class SearchOptions:
         except SettingError as error:
             raise SettingError(str(error).replace("search nbest", "--rescore")) from None
 
-    def objective(self) -> Objective | None:
+    def objective(self, encoding: EncoderChoice) -> Objective | None:
         """What to maximize; None if the model decodes without search."""
         if self.spec is None:
-            shared_options.refuse_without(
-                "--search", "rescore", "budget", "beam", "limit", "slack", "restarts", "seed"
-            )
+            names = ("rescore", "budget", "beam", "limit", "slack", "restarts", "seed")
+            shared_options.refuse_without("--search", *names, "encoder", "cache")
             return None
-        return parse_objective(self.spec)
+        encoding.use_cache()
+        return parse_objective(self.spec, encoding.settings())
 
 
 def _setting(flag: str, default: int, help_text: str) -> Callable[[Any], Any]:
@@ -119,6 +120,7 @@ with_search = gather_options(
     help="Sentences longer than --longest: refuse them, or copy and count them.",
 )
 @with_search
+@with_encoder
 @count_option(
     "--nbest",
     least=1,
@@ -151,6 +153,7 @@ def run_command(
     decoding: DecodingOptions,
     too_long: str,
     search_options: SearchOptions,
+    encoding: EncoderChoice,
     nbest: int,
     nbest_output: str | None,
     output: str,
@@ -164,7 +167,7 @@ def run_command(
     if too_long not in TOO_LONG:
         raise unknown_name("--too-long", too_long, TOO_LONG)
     settings = search_options.settings()
-    objective = search_options.objective()
+    objective = search_options.objective(encoding)
     if nbest_output is None:
         shared_options.refuse_without("--nbest-output", "nbest")
     inputs = (model, sources, decoding.weights)

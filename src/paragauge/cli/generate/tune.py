@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
@@ -13,6 +13,7 @@ from paragauge.cli.command import Command, gather_options, option
 from paragauge.cli.generate.generate_options import DecodingOptions, with_decoding
 from paragauge.cli.generate.tables import render_tuning
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.encoder_options import EncoderChoice, with_encoder
 from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
 from paragauge.generate.long_lines import take_fitting_lines
@@ -79,6 +80,7 @@ with_tuning = gather_options(
 )
 @with_decoding
 @with_tuning
+@with_encoder
 @shared_options.form
 @shared_options.threads
 def tune_command(
@@ -89,6 +91,7 @@ def tune_command(
     output: str,
     decoding: DecodingOptions,
     tuning: TuneSettings,
+    encoding: EncoderChoice,
     form: str,
     threads: int,
 ) -> None:
@@ -99,7 +102,8 @@ def tune_command(
     enough; measure the gain on other sentences.
     """
     shared_options.check_format(form)
-    objective = _parse_metric(metric)
+    encoding.use_cache()
+    objective = _parse_metric(metric, encoding.settings())
     available = {"sources"} | ({"references"} if references else set())
     objective.require(available, {"sources": "SOURCES", "references": "-r"})
     check_writable(output)
@@ -122,14 +126,14 @@ def tune_command(
     sys.stdout.write(render_tuning(tuned, output, form))
 
 
-def _parse_metric(text: str) -> Metric:
+def _parse_metric(text: str, defaults: Mapping[str, str]) -> Metric:
     name = text.partition(":")[0].strip().lower()
     if name in RESOURCE_MEASURES:
         raise SettingError(
             f"{RESOURCE_MEASURES[name]} measures grammars and phrase tables and does not score single "
             "sentences, which tuning compares; tune with another metric, for example bleu"
         )
-    return Metric.from_spec(text, wrapped=False)
+    return Metric.from_spec(text, defaults, wrapped=False)
 
 
 def _read(sources: str, references: tuple[str, ...], threads: int) -> tuple[list[str], list[list[str]]]:
