@@ -166,6 +166,19 @@ def test_encoder_and_cache(good, tmp_path):
     assert len(list((tmp_path / "kept").iterdir())) == 1
 
 
+def test_an_encoder_by_name(good, fails, tmp_path, monkeypatch):
+    monkeypatch.delenv("HF_HUB_CACHE", raising=False)
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    folder = tmp_path / "hub" / "models--me--tiny" / "snapshots" / "1"
+    tiny_bert.write_folder(folder)
+    text = good("explain", *PAIR, "-m", "bertscore:layer=3", "--encoder", "me/tiny")
+    assert "|encoder:me/tiny|" in text
+    assert fails("explain", *PAIR, "-m", "bertscore", "--encoder", "me/none") == (
+        "me/none: expected english, an encoder's folder, or a model on this machine, found none of this "
+        f"name in {tmp_path / 'hub'}; download it first: hf download me/none"
+    )
+
+
 PARAPHRASE = ("--candidate", "They postponed the meeting.", "--source", "The meeting was put off.")
 
 

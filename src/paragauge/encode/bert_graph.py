@@ -50,6 +50,13 @@ def write_graph(
     A `masked` graph has one more input, `attention_mask` [texts, pieces], int32: 1 for a piece, 0 for
     padding, so that texts of several lengths can be in one batch.
     """
+    Path(path).write_bytes(graph_bytes(weights, layers, bits=bits, masked=masked))
+
+
+def graph_bytes(
+    weights: BertWeights, layers: Sequence[int], *, bits: int, masked: bool = False
+) -> bytes:
+    """The file that `write_graph` writes; an error if onnxruntime could not read it."""
     content = onnx_bytes(build_graph(weights, layers, bits=bits, masked=masked))
     if len(content) > MOST_BYTES:
         remedy = "convert it in 8 bits" if bits == 32 else "choose a smaller encoder"
@@ -57,7 +64,7 @@ def write_graph(
             f"bits: in {bits} bits the graph has {len(content):,} bytes, and onnxruntime reads at most "
             f"{MOST_BYTES:,}; {remedy}"
         )
-    Path(path).write_bytes(content)
+    return content
 
 
 def build_graph(

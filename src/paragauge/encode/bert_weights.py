@@ -174,7 +174,9 @@ def _map(path: Path) -> Mapping[str, Any]:
     with path.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
         if size < 8 or length > min(size - 8, LARGEST_HEADER):
-            raise FileFormatError(path, None, "expected safetensors, found a file that is cut off")
+            raise FileFormatError(
+                path, None, "expected safetensors, found a file that is cut off; copy it again"
+            )
         try:
             header = json.loads(file.read(length))
             entries = {
@@ -192,7 +194,9 @@ def _map(path: Path) -> Mapping[str, Any]:
         wanted = math.prod(shape) * np.dtype(types[kind]).itemsize
         if end - start != wanted or end > len(data):
             raise FileFormatError(
-                path, None, f"{name}: expected {wanted:,} bytes, found fewer; the file is cut off"
+                path,
+                None,
+                f"{name}: expected {wanted:,} bytes, found fewer; the file is cut off, copy it again",
             )
         arrays[name] = data[start:end].view(types[kind]).reshape(shape)
     return arrays

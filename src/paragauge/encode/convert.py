@@ -12,14 +12,16 @@ import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from paragauge.encode.bert_forward import forward
 from paragauge.encode.bert_graph import write_graph
-from paragauge.encode.bert_weights import BertWeights, read_config, read_weights
+from paragauge.encode.bert_weights import BertWeights, read_config
+from paragauge.encode.local_models import find_model
+from paragauge.encode.model_files import read_model_files
 from paragauge.encode.onnx_encoder import DESCRIPTION, GRAPH, TOKENIZER, OnnxEncoder
+from paragauge.encode.safetensors_encoder import encoder_settings, read_encoder_weights
 from paragauge.errors import FileFormatError, SettingError
 from paragauge.text.atomic_folders import atomic_folder
 
@@ -38,6 +40,8 @@ def convert_encoder(
 ) -> None:
     """Write the encoder in `folder` to `output`, in 8 or 32 bits.
 
+    `folder` may also be the name of a model on this machine (see `local_models.py`).
+
     `layers`, by default all, are those that can be asked for.
 
     `language` is the one language that the encoder knows, such as "en"; it lets metrics refuse text
@@ -45,13 +49,9 @@ def convert_encoder(
     """
     if bits not in LEAST_COSINE:
         raise SettingError(f"bits: expected 8 or 32, got {bits}")
-    source = Path(folder)
-    config = read_config(source)
-    if not (source / TOKENIZER).is_file():
-        raise FileFormatError(
-            folder, None, f"expected {TOKENIZER}, found none; save the model with its fast tokenizer"
-        )
-    weights = read_weights(source)
+    files = read_model_files(find_model(folder))
+    source = files.transformer
+    weights = read_encoder_weights(files)
     count = len(weights.layers)
     chosen = sorted(set(range(count + 1) if layers is None else layers))
     wrong = [layer for layer in chosen if not 0 <= layer <= count]
@@ -64,11 +64,9 @@ def convert_encoder(
             "format": 1,
             "bits": bits,
             "layers": chosen,
-            "limit": _limit(source, weights),
-            "pooling": _pooling(source),
-            "vocab_size": len(weights.pieces),
+            **encoder_settings(files, weights),
             "language": language,
-            "name": str(config.get("_name_or_path") or source.resolve().name),
+            "name": str(read_config(source).get("_name_or_path") or files.folder.resolve().name),
         }
         (target / DESCRIPTION).write_text(json.dumps(description, indent=2) + "\n", encoding="utf-8")
         _check(output, OnnxEncoder(target), weights, bits)
@@ -84,38 +82,6 @@ def parse_layers(text: str) -> list[int]:
         return [int(number) for number in text.split(",")]
     except ValueError:
         raise SettingError(f"layers: expected numbers such as 0,4,6, got '{text}'") from None
-
-
-def _limit(folder: Path, weights: BertWeights) -> int:
-    """The most pieces at once: what sentence-transformers was told, or else all positions."""
-    path = folder / "sentence_bert_config.json"
-    if path.is_file():
-        settings = _read_object(path)
-        if isinstance(settings.get("max_seq_length"), int):
-            return min(int(settings["max_seq_length"]), len(weights.positions))
-    return len(weights.positions)
-
-
-def _pooling(folder: Path) -> str:
-    path = folder / "1_Pooling" / "config.json"
-    if not path.is_file():
-        return "mean"
-    settings = _read_object(path)
-    if settings.get("pooling_mode_cls_token"):
-        return "first"
-    if not settings.get("pooling_mode_mean_tokens"):
-        raise FileFormatError(path, None, "expected pooling by the mean or the first piece")
-    return "mean"
-
-
-def _read_object(path: Path) -> dict[str, Any]:
-    try:
-        settings = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        settings = None
-    if not isinstance(settings, dict):
-        raise FileFormatError(path, None, "expected a JSON object")
-    return settings
 
 
 def _check(output: str | Path, encoder: OnnxEncoder, weights: BertWeights, bits: int) -> None:

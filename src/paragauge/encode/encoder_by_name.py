@@ -1,7 +1,7 @@
 """Encoders by name, each opened once per process.
 
 `english` is the one that comes with the package, all-MiniLM-L6-v2 in 8 bits; everything else is the
-path of a folder that `onnx_encoder.py` reads.
+path of a folder, with a graph or with safetensors, or the name of a model on this machine.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from paragauge.encode.onnx_encoder import GRAPH, TOKENIZER, OnnxEncoder, shipped_folder
+from paragauge.encode.local_models import find_model
+from paragauge.encode.onnx_encoder import OnnxEncoder, shipped_folder
+from paragauge.encode.safetensors_encoder import open_model
 from paragauge.encode.vector_cache import CachedEncoder
 
 SHIPPED = "english"
@@ -40,7 +42,7 @@ def vector_folder() -> Path | None:
 
 
 def open_encoder(name: str | Path = SHIPPED) -> CachedEncoder:
-    """The encoder of this name or folder.
+    """The encoder of this name or folder; `local_models.py` says what names there are.
 
     >>> open_encoder().layers, open_encoder().width
     ((0, 1, 2, 3, 4, 5, 6), 384)
@@ -55,7 +57,7 @@ def describe_encoder(name: str | Path = SHIPPED) -> dict[str, Any]:
     >>> describe_encoder()["layers"]
     [0, 1, 2, 3, 4, 5, 6]
     """
-    encoder = OnnxEncoder(shipped_folder() if str(name) == SHIPPED else name)
+    encoder = _load(str(name))
     return {
         "folder": str(encoder.folder),
         "fingerprint": encoder.fingerprint,
@@ -64,11 +66,14 @@ def describe_encoder(name: str | Path = SHIPPED) -> dict[str, Any]:
         "pieces_at_once": encoder.limit,
         "vocabulary": encoder.vocabulary,
         "language": encoder.language or "not stated",
-        "bytes": sum((encoder.folder / name).stat().st_size for name in (GRAPH, TOKENIZER)),
+        "bytes": encoder.size,
     }
 
 
 @functools.lru_cache(maxsize=4)
 def _open(name: str, folder: Path | None) -> CachedEncoder:
-    encoder = OnnxEncoder(shipped_folder() if name == SHIPPED else name)
-    return CachedEncoder(encoder, folder)
+    return CachedEncoder(_load(name), folder)
+
+
+def _load(name: str) -> OnnxEncoder:
+    return open_model(shipped_folder() if name == SHIPPED else find_model(name))

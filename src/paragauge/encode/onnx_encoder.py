@@ -13,16 +13,15 @@ instructions and rounding may differ.
 
 Sentence vectors are the mean of all pieces in the last layer, the special ones included, as
 sentence-transformers computes them; or the first piece's vector, if `1_Pooling/config.json` or
-`encoder.json` says so.
+`encoder.json` says so. `safetensors_encoder.py` opens folders without a graph.
 """
 
 from __future__ import annotations
 
 import hashlib
 import itertools
-import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,7 @@ import numpy as np
 
 from paragauge.encode.bert_weights import first_position
 from paragauge.encode.encoder import EncodedTexts, Vectors
+from paragauge.encode.model_files import LEAST_LIMIT, read_model_files, read_object
 from paragauge.encode.word_pieces import Pieces, Window, WordPieces, windows
 from paragauge.errors import FileFormatError, InputError, MissingExtraError, SettingError
 from paragauge.kernels.layout import Ints
@@ -41,9 +41,13 @@ GRAPH, TOKENIZER, DESCRIPTION, CONFIG = "model.onnx", "tokenizer.json", "encoder
 BATCH_TEXTS, BATCH_PIECES = 32, 2048
 # What an export of Optimum is limited to if its files do not say.
 USUAL_LIMIT = 512
-# Numbers in a folder's settings that are used here, and their least values: a window of an encoder has
-# the two special pieces and at least one other.
-COUNTS = {"limit": 3, "max_position_embeddings": 3, "num_hidden_layers": 1, "vocab_size": 1}
+# Numbers in a folder's settings that are used here, and their least values.
+COUNTS = {
+    "limit": LEAST_LIMIT,
+    "max_position_embeddings": LEAST_LIMIT,
+    "num_hidden_layers": 1,
+    "vocab_size": 1,
+}
 
 
 class OnnxEncoder:
@@ -55,17 +59,26 @@ class OnnxEncoder:
     ((1, 9, 384), [0, 7, 9])
     """
 
-    def __init__(self, folder: str | Path) -> None:
-        """Load graph and tokenizer; an error in one line if the folder is no encoder."""
+    def __init__(
+        self,
+        folder: str | Path,
+        *,
+        graph: bytes | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Load graph and tokenizer; an error in one line if the folder is no encoder.
+
+        A `graph` in memory stands in for the folder's, with `settings` in place of `encoder.json`.
+        """
         self.folder = Path(folder)
         if not self.folder.is_dir():
             raise FileFormatError(
                 folder, None, f"expected an encoder's folder with {GRAPH} and {TOKENIZER}, found none"
             )
-        for name in (GRAPH, TOKENIZER):
+        for name in (GRAPH, TOKENIZER) if graph is None else (TOKENIZER,):
             if not (self.folder / name).is_file():
                 raise FileFormatError(folder, None, self._remedy(name))
-        self._settings = _read_settings(self.folder)
+        self._settings = _read_settings(self.folder) if settings is None else dict(settings)
         self._pieces = WordPieces(self.folder / TOKENIZER)
         vocabulary = self._settings.get("vocab_size")
         if vocabulary is not None and self._pieces.size > vocabulary:
@@ -75,10 +88,13 @@ class OnnxEncoder:
                 f"expected at most {vocabulary:,} pieces, as the model has, "
                 f"found {self._pieces.size:,}; take the tokenizer that came with the model",
             )
-        self._session = _open_session(self.folder / GRAPH)
+        self._session = _open_session(self.folder / GRAPH, graph)
         self._inputs = {value.name for value in self._session.get_inputs()}
         self._outputs = self._find_outputs()
-        self._fingerprint: str | None = None
+        tokenizer = (self.folder / TOKENIZER).stat().st_size
+        self.size = tokenizer + ((self.folder / GRAPH).stat().st_size if graph is None else len(graph))
+        # A graph in memory is not kept, so its fingerprint is taken at once.
+        self._fingerprint = None if graph is None else self._digest(graph)
 
     def _remedy(self, name: str) -> str:
         if name == GRAPH and any(self.folder.glob("*.safetensors")):
@@ -121,11 +137,13 @@ class OnnxEncoder:
     def fingerprint(self) -> str:
         """The first eight hexadecimal digits of the SHA-256 of graph and tokenizer."""
         if self._fingerprint is None:
-            digest = hashlib.sha256()
-            for name in (GRAPH, TOKENIZER):
-                digest.update((self.folder / name).read_bytes())
-            self._fingerprint = digest.hexdigest()[:8]
+            self._fingerprint = self._digest((self.folder / GRAPH).read_bytes())
         return self._fingerprint
+
+    def _digest(self, graph: bytes) -> str:
+        digest = hashlib.sha256(graph)
+        digest.update((self.folder / TOKENIZER).read_bytes())
+        return digest.hexdigest()[:8]
 
     def pieces(self, texts: Sequence[str]) -> list[Ints]:
         """The pieces of each text, without their vectors."""
@@ -282,30 +300,20 @@ def _read_settings(folder: Path) -> dict[str, Any]:
         path = folder / name
         if not path.is_file():
             continue
-        try:
-            settings = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            settings = None
-        if not isinstance(settings, dict):
-            raise FileFormatError(path, None, "expected a JSON object")
+        settings = read_object(path)
         for key, least in COUNTS.items():
             value = settings.get(key, least)
             if not isinstance(value, int) or value < least:
                 raise FileFormatError(
                     path, None, f"{key}: expected a whole number from {least}, found {value!r}"
                 )
-        pooling = folder / "1_Pooling" / CONFIG
-        if name == CONFIG and pooling.is_file():
-            try:
-                first = json.loads(pooling.read_text(encoding="utf-8"))["pooling_mode_cls_token"]
-            except (OSError, ValueError, KeyError, TypeError):
-                raise FileFormatError(pooling, None, "expected pooling_mode_cls_token") from None
-            settings["pooling"] = "first" if first else "mean"
+        if name == CONFIG:
+            settings["pooling"] = read_model_files(folder).pooling
         return settings
     return {}
 
 
-def _open_session(path: Path) -> Any:
+def _open_session(path: Path, graph: bytes | None) -> Any:
     try:
         import onnxruntime
     except ImportError:
@@ -315,7 +323,9 @@ def _open_session(path: Path) -> Any:
     options.enable_mem_pattern = False
     options.log_severity_level = 3
     try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(
+            str(path) if graph is None else graph, options, providers=["CPUExecutionProvider"]
+        )
     except Exception as error:  # noqa: BLE001  # onnxruntime has no one class of its own
         reason = " ".join(str(error).split())
         raise InputError(f"{path}: expected a graph that onnxruntime reads: {reason[:200]}") from None

@@ -37,7 +37,8 @@ def convert(folder: str, output: str, bits: int, layers: str | None, language: s
     """Convert FOLDER, an encoder of the BERT family, for use by metrics.
 
     FOLDER has config.json, *.safetensors and tokenizer.json, as transformers and sentence-transformers
-    save them. Other architectures: export them with optimum-cli export onnx.
+    save them, or is the name of such a model on this machine. Other architectures: export them with
+    optimum-cli export onnx.
     """
     from paragauge.encode.convert import convert_encoder, parse_layers
 

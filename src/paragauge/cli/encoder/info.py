@@ -16,7 +16,7 @@ from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 @click.argument("encoder", default="english")
 @shared_options.form
 def info(encoder: str, form: str) -> None:
-    """Describe the encoder of a folder, or the built-in one."""
+    """Describe the encoder of a folder or name, or the built-in one."""
     shared_options.check_format(form)
     from paragauge.encode.encoder_by_name import describe_encoder
 

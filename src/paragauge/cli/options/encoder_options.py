@@ -10,9 +10,9 @@ CONTEXT = "Context (cosine, BERTScore, BERT-iBLEU, ParaScore)"
 
 encoder = option(
     "--encoder",
-    metavar="FOLDER",
+    metavar="NAME|FOLDER",
     heading=CONTEXT,
-    help="Another encoder: a folder with model.onnx and tokenizer.json. Default: english, built in.",
+    help="Another encoder: a folder, or a model's name on this machine. Default: english, built in.",
 )
 cache = option(
     "--cache",

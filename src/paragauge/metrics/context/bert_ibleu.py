@@ -52,7 +52,7 @@ class BERTIBLEU(MeanMetric):
     name: ClassVar[str] = "BERT-iBLEU"
     summary: ClassVar[str] = "BERTScore and 1 - BLEU with the source in one number (no references)"
 
-    encoder: str = setting(SHIPPED, help="an encoder's folder; english comes with the package")
+    encoder: str = setting(SHIPPED, help="an encoder's folder or name; english comes with the package")
     layer: int = setting(4, low=0, high=200, help="the encoder's layer whose vectors are compared")
     beta: float = setting(4.0, low=0, high=1000, help="how many times BERTScore counts")
     order: int = order_setting()

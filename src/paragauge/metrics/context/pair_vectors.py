@@ -80,7 +80,7 @@ class ContextMetric(MeanMetric):
     # The columns that `compare` returns after the value, as the names of parts.
     part_names: ClassVar[tuple[str, ...]] = ()
 
-    encoder: str = setting(SHIPPED, help="an encoder's folder; english comes with the package")
+    encoder: str = setting(SHIPPED, help="an encoder's folder or name; english comes with the package")
     against: Against = setting(
         "references", choices=get_args(Against), help="what a candidate is compared with"
     )

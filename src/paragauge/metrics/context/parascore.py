@@ -53,7 +53,7 @@ class ParaScore(MeanMetric):
     name: ClassVar[str] = "ParaScore"
     summary: ClassVar[str] = "BERTScore with the source plus a bonus for another wording"
 
-    encoder: str = setting(SHIPPED, help="an encoder's folder; english comes with the package")
+    encoder: str = setting(SHIPPED, help="an encoder's folder or name; english comes with the package")
     layer: int = setting(4, low=0, high=200, help="the encoder's layer whose vectors are compared")
     against: Against = setting(
         "sources", choices=get_args(Against), help="the source, or the closer of source and reference"

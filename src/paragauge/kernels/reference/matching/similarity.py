@@ -113,9 +113,7 @@ def _match_phases(
         by_phase.append(matched)
     if not phases[2]:
         return by_phase
-    edges = [
-        [_edge(table, i, j, n) * min(weights[i], other_weights[j]) for j in right] for i in left
-    ]
+    edges = [[_edge(table, i, j, n) * min(weights[i], other_weights[j]) for j in right] for i in left]
     units = [[round_half_up(edge * 2**20) for edge in row] for row in edges]
     match = assignment(np.array(units, np.int64).reshape(len(left), len(right))).tolist()
     by_phase.append(
