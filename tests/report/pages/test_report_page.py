@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import pytest
 
-from paragauge import BLEU, IBLEU, PINC, TargetF1
+from paragauge import BLEU, IBLEU, PINC, BERTScore, Cosine, TargetF1
 from paragauge.errors import FileFormatError
 from paragauge.meta.significance.buckets import Buckets
 from paragauge.meta.significance.comparison import compare_batches
@@ -176,6 +176,13 @@ def test_the_summary_says_what_came_out():
 def test_the_plane_needs_both_metrics():
     assert "A good paraphrase keeps" not in report(metrics=[PINC(), TargetF1()])
     assert "A good paraphrase keeps" in report(metrics=[PINC(order=2), BLEU(order=2)])
+
+
+def test_another_metric_of_meaning_in_the_plane():
+    page = report(metrics=[PINC(), Cosine(), BERTScore()])
+    assert "BERTScore: meaning kept" in page
+    assert "cosine: meaning kept" not in page
+    assert "BLEU: meaning kept" in report(metrics=[PINC(), BERTScore(), BLEU()])
 
 
 @pytest.mark.parametrize("comparing", [False, True], ids=["score", "compare"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from html import escape
 
 from paragauge.report.drawing.canvas import Scene
@@ -11,6 +12,17 @@ from paragauge.report.pages.sections.evaluation import Evaluation
 from paragauge.report.tables.score_tables import statements
 
 MOST_NAMED = 8
+# Metrics of the meaning kept; the first of them that was computed is plotted over PINC.
+ADEQUACY = (
+    "BLEU",
+    "BERTScore",
+    "MAXSIM-soft",
+    "MAXSIM+dep",
+    "MAXSIM",
+    "METEOR",
+    "chrF",
+    "cosine",
+)
 MEANING = "A good paraphrase keeps the meaning (up) and changes the wording (right)."
 WIDE, NARROW = (820, 460), (360, 380)  # pixels; the narrow one is for phones
 
@@ -53,20 +65,29 @@ def headlines(evaluation: Evaluation) -> list[str]:
 
 
 def plane_of(evaluation: Evaluation, size: tuple[int, int] = WIDE) -> Scene | None:
-    """BLEU over PINC, one point per system; None if one of the two was not computed."""
+    """BLEU or another metric of the meaning kept over PINC, one point per system.
+
+    None if one of the two was not computed, or is undefined for a system.
+    """
     sheet, systems = evaluation.sheet, evaluation.systems
     labels = {score.name: score.metric for score in reversed(sheet.scores)}
-    if "BLEU" not in labels or "PINC" not in labels:
+    kept = next((name for name in ADEQUACY if name in labels), None)
+    if kept is None or "PINC" not in labels:
         return None
-    pinc, bleu = labels["PINC"], labels["BLEU"]
+    pinc, adequacy = labels["PINC"], labels[kept]
+    values = [sheet[name, adequacy].value for name in systems]
+    if any(math.isnan(value) for value in values):
+        return None
     replicates = None
     if sheet.bootstrap:
-        replicates = [(sheet.resampled[name, pinc], sheet.resampled[name, bleu]) for name in systems]
+        replicates = [
+            (sheet.resampled[name, pinc], sheet.resampled[name, adequacy]) for name in systems
+        ]
     return plane_plot(
         systems,
         [sheet[name, pinc].value for name in systems],
-        [sheet[name, bleu].value for name in systems],
-        titles=("PINC: wording changed →", "BLEU: meaning kept →"),
+        values,
+        titles=("PINC: wording changed →", f"{kept}: meaning kept →"),
         replicates=replicates,
         level=sheet.level,
         width=size[0],
