@@ -10,6 +10,7 @@ from click.core import ParameterSource
 from paragauge import MaxSim, MaxSimSoft
 from paragauge.cli.main import app
 from paragauge.errors import SettingError
+from paragauge.generate.phrase_settings import PhraseSettings
 from paragauge.metrics.base import Metric
 from paragauge.metrics.fit_files import load_fit, save_fit
 from paragauge.metrics.pem.model import PEMModel
@@ -109,6 +110,10 @@ def test_a_saved_pem_model(pem_model, tmp_path):
     content["network"]["renormalise"] = content["network"].pop("renormalize")
     path.write_text(json.dumps(content), "utf-8")
     assert PEMModel.load(tmp_path).resources.network == pem_model.resources.network
+
+
+def test_a_saved_paraphraser():
+    assert PhraseSettings.from_record({"copy": "penalise"}) == PhraseSettings(copy="penalize")
 
 
 def test_every_former_spelling_is_in_use():

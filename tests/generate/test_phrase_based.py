@@ -204,7 +204,7 @@ def test_copies(tmp_path: Path, model: LanguageModel) -> None:
     assert texts("differ") == ["c b"]
     assert texts("forbid") == ["c b"]
     # ln 0.9 - 3 x 2 words against ln 0.1 - 3 x 1 word.
-    assert texts("penalise") == ["a b", "c b"][::-1]
+    assert texts("penalize") == ["a b", "c b"][::-1]
     only = generator.with_settings(PhraseSettings(copy="forbid"))
     assert only.nbest(["b"]).best() == ["b"]  # there is nothing else
 
@@ -232,7 +232,7 @@ def test_more_sentences_than_a_batch(paraphraser: PhraseBased) -> None:
 def test_sentences_above_the_cap_are_refused(paraphraser: PhraseBased) -> None:
     short = paraphraser.with_settings(PhraseSettings(longest=2))
     assert short.longest == 2
-    with pytest.raises(InputError, match="line 2: expected a sentence of at most 2 words, got 3"):
+    with pytest.raises(InputError, match="line 2: expected a sentence of at most 2 words, found 3"):
         short.nbest(["a b", "a b c"])
 
 
@@ -249,7 +249,7 @@ def test_a_table_with_other_numbers_is_refused(tmp_path: Path, model: LanguageMo
 def test_a_language_model_of_stems_is_refused(tmp_path: Path) -> None:
     form = TextForm("13a", "lower", "porter")
     stems = LanguageModel.train(["dogs bark"], order=1, form=form, discount_fallback=(0.5, 1, 1.5))
-    with pytest.raises(InputError, match="expected a language model of words, got one of stems"):
+    with pytest.raises(InputError, match="expected a language model of words, found one of stems"):
         PhraseBased.of_table(table(tmp_path), stems, default_weights())
 
 
@@ -262,9 +262,9 @@ def test_a_probability_of_zero_is_very_unlikely(tmp_path: Path, model: LanguageM
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"beam": 2}, "beam: expected a number from 0 to 1, got 2"),
+        ({"beam": 2}, "beam: expected a number from 0 to 1, found 2"),
         ({"distortion": -1}, "distortion: expected a whole number from 0"),
-        ({"longest": 257}, "longest: expected a whole number from 1 to 256, got 257"),
+        ({"longest": 257}, "longest: expected a whole number from 1 to 256, found 257"),
         ({"copy": "forbit"}, "unknown treatment of copies 'forbit'; did you mean 'forbid'?"),
         ({"stack": True}, "stack: expected a whole number"),
     ],
@@ -276,10 +276,10 @@ def test_bad_settings(settings: dict[str, Any], message: str) -> None:
 
 def test_bad_calls(paraphraser: PhraseBased) -> None:
     with pytest.raises(
-        SettingError, match=r"size of n-best lists: expected .* from 1 to 100000, got 0"
+        SettingError, match=r"size of n-best lists: expected .* from 1 to 100000, found 0"
     ):
         paraphraser.nbest(["a"], 0)
-    with pytest.raises(SettingError, match="limit: expected a whole number from 1, got 0"):
+    with pytest.raises(SettingError, match="limit: expected a whole number from 1, found 0"):
         paraphraser.substitutions("a", 0)
-    with pytest.raises(SettingError, match="limit: expected a whole number from 1, got 0"):
+    with pytest.raises(SettingError, match="limit: expected a whole number from 1, found 0"):
         paraphraser.options("a", 0)

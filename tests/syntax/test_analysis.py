@@ -59,7 +59,7 @@ def test_native_chain() -> None:
     ]
     assert offsets.tolist() == [0, 7, 7]
     assert analysis.heads is None
-    with pytest.raises(InputError, match="expected dependencies, got none; choose a parser"):
+    with pytest.raises(InputError, match="expected dependencies, found none; choose a parser"):
         analysis.triples("all")
 
 
@@ -222,7 +222,7 @@ def test_lemmas_that_the_file_lacks(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     write_conllu(path, [Sentence(("Hm",), ("UH",))])
     tool = Analyzer(AnalysisSettings(tagger="conllu", analyzed=(str(path),), lemmas="given"))
-    with pytest.raises(InputError, match="lemmas=given: expected lemmas, got none for 'Hm'"):
+    with pytest.raises(InputError, match="lemmas=given: expected lemmas, found none for 'Hm'"):
         tool.analyze([Lines.of(["Hm"])])
 
 

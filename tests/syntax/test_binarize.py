@@ -55,7 +55,7 @@ def test_a_root_of_several_children() -> None:
 
 def test_too_many_labels() -> None:
     trees = Trees.of([f"(X{i} (NN a) (NN b))" for i in range(256)])
-    with pytest.raises(InputError, match=r"expected trees with 1 to 255 labels .* got 256; strip"):
+    with pytest.raises(InputError, match=r"expected trees with 1 to 255 labels .* found 256; strip"):
         choose_labels(trees)
-    with pytest.raises(InputError, match="got 0"):
+    with pytest.raises(InputError, match="found 0"):
         choose_labels(trees[:0])

@@ -81,36 +81,39 @@ WORD = ("1", "Yes", "yes", "INTJ", "UH", "_", "0", "root", "_", "_")
     [
         (
             "\n" + row(*WORD) + "2\tno\tno\n",
-            ":3: expected 10 tab-separated fields, got 3; sentences end with an empty line",
+            ":3: expected 10 tab-separated fields, found 3; sentences end with an empty line",
         ),
-        (row(*WORD) + " \n", ":2: expected 10 tab-separated fields, got 1; "),
-        (row(*WORD, "x"), ":1: expected 10 tab-separated fields, got 11; "),
+        (row(*WORD) + " \n", ":2: expected 10 tab-separated fields, found 1; "),
+        (row(*WORD, "x"), ":1: expected 10 tab-separated fields, found 11; "),
         (row("1", "", *WORD[2:]), ":1: expected a word in column 2 (FORM), found nothing"),
         (row("1", "a", "", *WORD[3:]), ":1: expected _ for an empty field, found nothing between"),
-        (row("2", *WORD[1:]), ":1: expected word 1 in column 1 (ID), got '2'"),
-        (row(*WORD) + row(*WORD), ":2: expected word 2 in column 1 (ID), got '1'"),
-        (row("x", *WORD[1:]), ":1: expected word 1 in column 1 (ID), got 'x'"),
-        (row("²", *WORD[1:]), ":1: expected word 1 in column 1 (ID), got '²'"),
-        (row("1-1", *WORD[1:]), ":1: expected word 1 in column 1 (ID), got '1-1'"),
-        (row("2-1", *WORD[1:]), ":1: expected word 1 in column 1 (ID), got '2-1'"),
-        (row("1-", *WORD[1:]), ":1: expected word 1 in column 1 (ID), got '1-'"),
-        (row("9" * 99, *WORD[1:]), ":1: expected word 1 in column 1 (ID), got '9999"),
-        (row("3.1", *WORD[1:]), ":1: expected word 1 in column 1 (ID) or an empty node 0.1, got '3.1'"),
+        (row("2", *WORD[1:]), ":1: expected word 1 in column 1 (ID), found '2'"),
+        (row(*WORD) + row(*WORD), ":2: expected word 2 in column 1 (ID), found '1'"),
+        (row("x", *WORD[1:]), ":1: expected word 1 in column 1 (ID), found 'x'"),
+        (row("²", *WORD[1:]), ":1: expected word 1 in column 1 (ID), found '²'"),
+        (row("1-1", *WORD[1:]), ":1: expected word 1 in column 1 (ID), found '1-1'"),
+        (row("2-1", *WORD[1:]), ":1: expected word 1 in column 1 (ID), found '2-1'"),
+        (row("1-", *WORD[1:]), ":1: expected word 1 in column 1 (ID), found '1-'"),
+        (row("9" * 99, *WORD[1:]), ":1: expected word 1 in column 1 (ID), found '9999"),
+        (
+            row("3.1", *WORD[1:]),
+            ":1: expected word 1 in column 1 (ID) or an empty node 0.1, found '3.1'",
+        ),
         (row("0.1", *WORD[1:]), ":1: expected words, found none in this sentence"),
         (row("1-3", *WORD[1:]) + row(*WORD), ":2: expected words up to 3, as its multi-word token"),
         (
             row("1-3", *WORD[1:]) + row(*WORD) + row("2-4", *WORD[1:]),
-            ":3: expected a token after word 3, got '2-4'",
+            ":3: expected a token after word 3, found '2-4'",
         ),
         (
             row(*WORD[:6], "2", *WORD[7:]),
-            ":1: expected a head from 0 (the root) to 1 in column 7 (HEAD), got '2'",
+            ":1: expected a head from 0 (the root) to 1 in column 7 (HEAD), found '2'",
         ),
         (row(*WORD[:6], "-1", *WORD[7:]), ":1: expected a head from 0 (the root) to 1 in column 7"),
         (row(*WORD[:6], "x", *WORD[7:]), ":1: expected a head from 0 (the root) to 1 in column 7"),
         (
             row(*WORD) + row("2", "no", "_", "_", "_", "_", "_", "_", "_", "_"),
-            ":2: expected a head from 0 (the root) to 2 in column 7 (HEAD), got '_'",
+            ":2: expected a head from 0 (the root) to 2 in column 7 (HEAD), found '_'",
         ),
         (
             row(*WORD) + row("2", "no", "_", "_", "_", "_", "1", "_", "_", "_"),
@@ -118,7 +121,7 @@ WORD = ("1", "Yes", "yes", "INTJ", "UH", "_", "0", "root", "_", "_")
         ),
         (
             "# text = No\n" + row(*WORD),
-            ":1: expected a text with the characters of its words ('Yes'), got 'No'; correct one",
+            ":1: expected a text with the characters of its words ('Yes'), found 'No'; correct one",
         ),
         (b"1\tYes\xff", ":1: expected UTF-8 text, found byte 0xff at byte 6"),
     ],
@@ -192,10 +195,10 @@ def test_the_text_survives(
     ("sentence", "text", "message"),
     [
         (Sentence((), ()), None, "CoNLL-U has no empty sentences"),
-        (Sentence(("a",), ("N",)), "b", "expected a text with the characters of its words, got 'b'"),
+        (Sentence(("a",), ("N",)), "b", "expected a text with the characters of its words, found 'b'"),
         (Sentence(("a\tb",), ("N",)), None, "word 1: expected values without tabs and line ends"),
         (Sentence(("a",), ("N\n",)), None, "word 1: expected values without tabs and line ends"),
-        (Sentence(("a",), ("",)), None, "word 1: expected values without tabs and line ends, got ''"),
+        (Sentence(("a",), ("",)), None, "word 1: expected values without tabs and line ends, found ''"),
     ],
 )
 def test_not_written(sentence: Sentence, text: str | None, message: str) -> None:
@@ -232,7 +235,7 @@ def test_any_bytes(tmp_path_factory: pytest.TempPathFactory, data: bytes, packed
 
 def test_a_line_without_end(tmp_path: Path) -> None:
     path = write(tmp_path / "a", "1\tYes" * (1 << 20))
-    with pytest.raises(ParagaugeError, match=":1: expected 10 tab-separated fields, got 1048577;"):
+    with pytest.raises(ParagaugeError, match=":1: expected 10 tab-separated fields, found 1048577;"):
         list(read_conllu(path))
 
 

@@ -105,13 +105,13 @@ def test_long_sentences() -> None:
     long = ["dogs", "bark", "and"] * 50
     assert len(parser.parse([long]).words[0]) == 150
     lines = Lines.of(["She left .", " ".join(long), "", "He left ."])
-    with pytest.raises(InputError, match=r"segment 2: expected at most 100 words, got 150; split it"):
+    with pytest.raises(InputError, match=r"segment 2: expected at most 100 words, found 150; split it"):
         parser.parse_lines(lines, longest=100)
     trees = parser.parse_lines(lines, longest=100, flat=True)
     assert trees[[0, 2, 3]] == parser.parse_lines(Lines.of(["She left .", "", "He left ."]))
     assert trees.spans(1)[0] == ("ROOT", 0, 150)
     assert trees.parent[trees.offsets[1] : trees.offsets[2]].tolist() == [-1] + [0] * 150
-    with pytest.raises(SettingError, match="longest: expected a whole number from 1 to 4,000, got 0"):
+    with pytest.raises(SettingError, match="longest: expected a whole number from 1 to 4,000, found 0"):
         parser.parse_lines(lines, longest=0)
 
 
@@ -125,7 +125,7 @@ def test_the_shipped_model_on_held_out_trees(benchmark_data: Path) -> None:
 def test_another_tagger(trained: ChartParser, tmp_path: Path) -> None:
     tagger = PerceptronTagger.train([Sentence(("a",), ("XYZ",))] * 3)
     trained.save(tmp_path / "m")
-    with pytest.raises(SettingError, match="expected only tags that the parser knows, got XYZ; give"):
+    with pytest.raises(SettingError, match="expected only tags that the parser knows, found XYZ; give"):
         ChartParser.load(tmp_path / "m", tagger)
     own = train_parser(Trees.of(["(S (XYZ a) (XYZ b))"] * 3), tagger=tagger)
     assert own.parse([["b", "a"]]).to_brackets() == ["(ROOT (S (XYZ b) (XYZ a)))"]
@@ -170,10 +170,10 @@ def test_wrong_contents(trained: ChartParser, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ({"epochs": 0}, "epochs: expected a whole number from 1 to 1,000, got 0"),
-        ({"smallest": 128}, "smallest: expected a whole number from 1 to 127, got 128"),
-        ({"rate": 0.0}, "rate: expected a number from 1e-06 to 1,000, got 0.0"),
-        ({"cost": float("nan")}, "cost: expected a number from 0 to 1,000, got nan"),
+        ({"epochs": 0}, "epochs: expected a whole number from 1 to 1,000, found 0"),
+        ({"smallest": 128}, "smallest: expected a whole number from 1 to 127, found 128"),
+        ({"rate": 0.0}, "rate: expected a number from 1e-06 to 1,000, found 0.0"),
+        ({"cost": float("nan")}, "cost: expected a number from 0 to 1,000, found nan"),
     ],
 )
 def test_settings(setting: dict[str, float], message: str) -> None:
@@ -183,7 +183,7 @@ def test_settings(setting: dict[str, float], message: str) -> None:
 
 def test_training_refuses() -> None:
     trees = Trees.of(["(S (NN a) (NN b))"])
-    with pytest.raises(InputError, match="expected trees to learn from, got no words"):
+    with pytest.raises(InputError, match="expected trees to learn from, found no words"):
         train_parser(trees[:0])
     with pytest.raises(InputError, match="tags: expected one for each word of the trees"):
         train_parser(trees, tags=[["NN"]])

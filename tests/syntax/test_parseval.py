@@ -52,7 +52,7 @@ def test_scores() -> None:
 
 def test_refused() -> None:
     right = Trees.of(["(S (NN a))"])
-    with pytest.raises(LengthError, match="expected 1, as many as right ones, got 0"):
+    with pytest.raises(LengthError, match="expected 1, as many as right ones, found 0"):
         compare_trees(right[:0], right)
-    with pytest.raises(InputError, match="segment 1: expected the right tree's words, got others"):
+    with pytest.raises(InputError, match="segment 1: expected the right tree's words, found others"):
         compare_trees(Trees.of(["(S (NN b))"]), right)

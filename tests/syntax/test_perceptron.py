@@ -101,15 +101,15 @@ def test_any_words(sentences: list[list[str]]) -> None:
 @pytest.mark.parametrize(
     ("sentences", "message"),
     [
-        ("a b", "sentences: expected lists of words, got a single string; tokenize it"),
-        (["a b"], "sentences: segment 1: expected a list of words, got a string; tokenize it"),
-        ([["a"], ["a b"]], "sentences: segment 2: expected words without spaces, got 'a b'"),
-        ([["a", ""]], "sentences: segment 1: expected words without spaces, got ''"),
+        ("a b", "sentences: expected lists of words, found a single string; tokenize it"),
+        (["a b"], "sentences: segment 1: expected a list of words, found a string; tokenize it"),
+        ([["a"], ["a b"]], "sentences: segment 2: expected words without spaces, found 'a b'"),
+        ([["a", ""]], "sentences: segment 1: expected words without spaces, found ''"),
         (
             [["a"], ["\ud800"]],
             "sentences: segment 2: character 0 is a lone surrogate, which is not text; ",
         ),
-        ([["a", 1]], "sentences: segment 1: expected words without spaces, got 1"),
+        ([["a", 1]], "sentences: segment 1: expected words without spaces, found 1"),
     ],
 )
 def test_not_words(english: PerceptronTagger, sentences: object, message: str) -> None:
@@ -145,11 +145,11 @@ def test_other_case_helps() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"epochs": 0}, "epochs: expected a whole number from 1 to 1,000, got 0"),
-        ({"epochs": 1.5}, "epochs: expected a whole number from 1 to 1,000, got 1.5"),
+        ({"epochs": 0}, "epochs: expected a whole number from 1 to 1,000, found 0"),
+        ({"epochs": 1.5}, "epochs: expected a whole number from 1 to 1,000, found 1.5"),
         ({"seed": -1}, "seed: expected a whole number from 0 to"),
-        ({"cutoff": 0}, "cutoff: expected a whole number from 1 to 1,000, got 0"),
-        ({"margin": -1}, "margin: expected a whole number from 0 to 10,000, got -1"),
+        ({"cutoff": 0}, "cutoff: expected a whole number from 1 to 1,000, found 0"),
+        ({"margin": -1}, "margin: expected a whole number from 0 to 10,000, found -1"),
         ({"upper": 0.8, "lower": 0.3}, "upper, lower: expected shares from 0 to 1 with a sum of at"),
         ({"upper": float("nan")}, "upper, lower: expected shares from 0 to 1"),
     ],
@@ -161,14 +161,14 @@ def test_bad_settings(change: dict[str, float], message: str) -> None:
 
 
 def test_bad_corpora() -> None:
-    with pytest.raises(InputError, match="expected sentences with 1 to 63 tags, got 0"):
+    with pytest.raises(InputError, match="expected sentences with 1 to 63 tags, found 0"):
         PerceptronTagger.train([])
     many = [Sentence(("a",), (f"T{i}",)) for i in range(64)]
-    with pytest.raises(InputError, match="expected sentences with 1 to 63 tags, got 64"):
+    with pytest.raises(InputError, match="expected sentences with 1 to 63 tags, found 64"):
         PerceptronTagger.train(many)
     with pytest.raises(InputError, match="training: a tag is printable ASCII without spaces"):
         PerceptronTagger.train([Sentence(("a",), ("É",))])
-    with pytest.raises(InputError, match="got no words"):
+    with pytest.raises(InputError, match="found no words"):
         PerceptronTagger.train(CORPUS).accuracy([])
 
 
@@ -191,12 +191,12 @@ def test_measured_by_hand() -> None:
     assert (measured.known, measured.known_correct, measured.known_accuracy) == (3, 2, 2 / 3)
     assert measured.unknown_accuracy is None
     assert measured.confusions == (("JJ", "NN", 1),)
-    with pytest.raises(InputError, match="got no words"):
+    with pytest.raises(InputError, match="found no words"):
         measure_tagger(trained, [])
 
 
 def test_a_sentence_has_one_of_each() -> None:
-    with pytest.raises(ShapeError, match="lemmas: expected 1, one for each word, got 2"):
+    with pytest.raises(ShapeError, match="lemmas: expected 1, one for each word, found 2"):
         Sentence(("a",), ("N",), ("a", "b"))
-    with pytest.raises(ShapeError, match=r"heads: word 1: expected 0 \(the root\) to 1, got 2"):
+    with pytest.raises(ShapeError, match=r"heads: word 1: expected 0 \(the root\) to 1, found 2"):
         Sentence(("a",), ("N",), heads=(2,))

@@ -83,7 +83,7 @@ def test_accuracy_on_ewt(pipeline: SpacyPipeline, benchmark_data: Path) -> None:
 def test_a_folder(pipeline: SpacyPipeline, spacy: Any, tmp_path: Path) -> None:
     spacy.blank("en").to_disk(tmp_path / "blank")
     blank = SpacyPipeline.load(str(tmp_path / "blank"))
-    with pytest.raises(SettingError, match="expected a pipeline with a tagger, got one of nothing"):
+    with pytest.raises(SettingError, match="expected a pipeline with a tagger, found one of nothing"):
         blank.tag([["a"]])
     with pytest.raises(SettingError, match="a pipeline with a tagger and a parser"):
         blank.parse([["a"]])
@@ -91,7 +91,7 @@ def test_a_folder(pipeline: SpacyPipeline, spacy: Any, tmp_path: Path) -> None:
 
 def test_another_language(spacy: Any, tmp_path: Path) -> None:
     spacy.blank("de").to_disk(tmp_path / "blank")
-    with pytest.raises(SettingError, match="expected an English pipeline, got one for 'de'"):
+    with pytest.raises(SettingError, match="expected an English pipeline, found one for 'de'"):
         SpacyPipeline.load(str(tmp_path / "blank"))
 
 

@@ -96,10 +96,13 @@ def test_empty_lines_may_be_trees_without_words(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("(A\n (B b))\n(C\n (D d)\n", ":3: expected one tree such as (ROOT (NN dog)), got 1 brackets"),
-        ("(A\n (B b))\n\n x (C c)", ":4: expected one tree such as (ROOT (NN dog)), got 'x' outside"),
-        ("(A\n (B b)))\n", ":2: expected one tree such as (ROOT (NN dog)), got a closing bracket"),
-        ('{"sentences": [{"parse": "(A"}]}', ": expected one tree such as (ROOT (NN dog)), got 1"),
+        (
+            "(A\n (B b))\n(C\n (D d)\n",
+            ":3: expected one tree such as (ROOT (NN dog)), found 1 brackets",
+        ),
+        ("(A\n (B b))\n\n x (C c)", ":4: expected one tree such as (ROOT (NN dog)), found 'x' outside"),
+        ("(A\n (B b)))\n", ":2: expected one tree such as (ROOT (NN dog)), found a closing bracket"),
+        ('{"sentences": [{"parse": "(A"}]}', ": expected one tree such as (ROOT (NN dog)), found 1"),
         (
             '{"sentences": [{}]}',
             ': expected a "parse" of every sentence, found none of sentence 1',
@@ -107,9 +110,12 @@ def test_empty_lines_may_be_trees_without_words(tmp_path: Path) -> None:
         ('{"text": ""}', ': expected CoreNLP\'s JSON with "sentences", found another; run CoreNLP'),
         ("{\n x", ":2: expected CoreNLP's JSON, found no well-formed JSON; run CoreNLP"),
         ('{"sentences": []}\n{', ":2: expected CoreNLP's JSON, found no well-formed JSON; run CoreNLP"),
-        ("<a>\n<parse>(A</parse></a>", ":2: expected one tree such as (ROOT (NN dog)), got 1"),
+        ("<a>\n<parse>(A</parse></a>", ":2: expected one tree such as (ROOT (NN dog)), found 1"),
         ("<a>\n</b>", ":2: no well-formed XML (mismatched tag); run CoreNLP"),
-        (TEXT.replace("(UH No))", "(UH No)"), ":24: expected one tree such as (ROOT (NN dog)), got 1"),
+        (
+            TEXT.replace("(UH No))", "(UH No)"),
+            ":24: expected one tree such as (ROOT (NN dog)), found 1",
+        ),
     ],
 )
 def test_refused_with_file_and_line(tmp_path: Path, text: str, message: str) -> None:
@@ -177,7 +183,7 @@ def test_adapters() -> None:
     splitting = StanzaParser(
         lambda sentences: pipeline([[word] for words in sentences for word in words])
     )
-    with pytest.raises(InputError, match="stanza: expected 1 tree, one for each sentence, got 2"):
+    with pytest.raises(InputError, match="stanza: expected 1 tree, one for each sentence, found 2"):
         splitting.parse([["a", "b"]])
     losing = BeneparParser(
         SimpleNamespace(parse_sents=lambda sentences: ["(NN a)" for _ in sentences]), "b-1"

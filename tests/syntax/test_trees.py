@@ -41,20 +41,20 @@ def test_deep_nesting() -> None:
 @pytest.mark.parametrize(
     ("tree", "message"),
     [
-        ("(S (NN a)", "got 1 brackets that are not closed"),
-        ("(NN a))", "got a closing bracket too many"),
-        ("(NN a) (NN b)", "got more than one"),
-        ("(NN a) b", "got 'b' outside of brackets"),
-        ("dog", "got 'dog' outside of brackets"),
-        ("(NN a b)", "got a leaf of 3 parts"),
-        ("(NN)", "got a leaf of 1 parts"),
-        ("()", "got a leaf of 0 parts"),
-        ("(S ( (NN a)))", "got a bracket without a label"),
-        ("(S a b (NN a))", "got 'b' beside a constituent"),
-        ("(S (NN a) b)", "got 'b' beside a constituent"),
-        ("(S (NN a) b (NN c))", "got 'b' beside a constituent"),
-        ("x\t ", "got nothing"),
-        ("(S (NN a) " + "é" * 50 + ")", f"got '{'é' * 40}' beside a constituent"),
+        ("(S (NN a)", "found 1 brackets that are not closed"),
+        ("(NN a))", "found a closing bracket too many"),
+        ("(NN a) (NN b)", "found more than one"),
+        ("(NN a) b", "found 'b' outside of brackets"),
+        ("dog", "found 'dog' outside of brackets"),
+        ("(NN a b)", "found a leaf of 3 parts"),
+        ("(NN)", "found a leaf of 1 parts"),
+        ("()", "found a leaf of 0 parts"),
+        ("(S ( (NN a)))", "found a bracket without a label"),
+        ("(S a b (NN a))", "found 'b' beside a constituent"),
+        ("(S (NN a) b)", "found 'b' beside a constituent"),
+        ("(S (NN a) b (NN c))", "found 'b' beside a constituent"),
+        ("x\t ", "found nothing"),
+        ("(S (NN a) " + "é" * 50 + ")", f"found '{'é' * 40}' beside a constituent"),
     ],
 )
 def test_refused_with_file_and_line(tmp_path: Path, tree: str, message: str) -> None:
@@ -141,5 +141,5 @@ def test_any_bytes(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> Non
 
 
 def test_unknown_format() -> None:
-    with pytest.raises(InputError, match=r"a\.txt\.gz: expected CoNLL-U .* got '\.txt'; rename"):
+    with pytest.raises(InputError, match=r"a\.txt\.gz: expected CoNLL-U .* found '\.txt'; rename"):
         read_treebank("a.txt.gz")

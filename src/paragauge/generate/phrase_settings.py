@@ -10,7 +10,7 @@ Names, order, signs and default weights of the features are those of Moses (Koeh
 | `PhrasePenalty0` | the number of phrases |
 | `TranslationModel0_1` to `_4` | ln of p(source\\|target), of its lexical weight, of p(target\\|source), of its lexical weight; at least -100 |
 | `UnknownWordPenalty0` | -100 for each word that is not in the table, which stays unchanged |
-| `CopyPenalty0` | minus the number of words in unchanged phrases; 0 unless `copy` is `penalise` |
+| `CopyPenalty0` | minus the number of words in unchanged phrases; 0 unless `copy` is `penalize` |
 
 The last one is not in Moses.
 """  # noqa: E501  # a table
@@ -21,12 +21,13 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from paragauge.errors import SettingError, unknown_name
 from paragauge.kernels.layout import Floats
+from paragauge.text.former_spellings import current_spelling
 
 FEATURES = (
     "Distortion0",
@@ -42,7 +43,8 @@ FEATURES = (
 )
 SCORES = ("p_source", "lex_source", "p_target", "lex_target")  # columns of the table, in that order
 LEAST = -100.0  # ln of a probability, as in Moses
-COPY = ("allow", "penalise", "differ", "forbid")
+Copy = Literal["allow", "penalize", "differ", "forbid"]
+COPY = get_args(Copy)
 MOST_WORDS = 256
 MOST_STACK = 1 << 20
 
@@ -68,7 +70,7 @@ class PhraseSettings:
     `copy` says how phrases and sentences that do not change are treated:
 
     - `allow`: like any others.
-    - `penalise`: `CopyPenalty0` counts the words in unchanged phrases.
+    - `penalize`: `CopyPenalty0` counts the words in unchanged phrases.
     - `differ`: the input sentence is left out of its list if there is another one.
     - `forbid`: as `differ`, and a phrase pair with equal sides is used only if the source phrase has no
       other target. A word with any other target is then changed, unless a longer phrase keeps it.
@@ -77,7 +79,7 @@ class PhraseSettings:
 
     >>> PhraseSettings(stack=0)
     Traceback (most recent call last):
-    paragauge.errors.SettingError: stack: expected a whole number from 1 to 1,048,576, got 0
+    paragauge.errors.SettingError: stack: expected a whole number from 1 to 1,048,576, found 0
     """
 
     stack: int = 100
@@ -85,7 +87,7 @@ class PhraseSettings:
     distortion: int | None = 6
     table_limit: int = 20
     longest: int = 200
-    copy: str = "allow"
+    copy: Copy = "allow"
 
     def __post_init__(self) -> None:
         check_whole("stack", self.stack, 1, MOST_STACK)
@@ -94,7 +96,7 @@ class PhraseSettings:
         if self.distortion is not None:
             check_whole("distortion", self.distortion, 0, MOST_STACK)
         if type(self.beam) not in (int, float) or not 0 <= self.beam <= 1:
-            raise SettingError(f"beam: expected a number from 0 to 1, got {self.beam!r}")
+            raise SettingError(f"beam: expected a number from 0 to 1, found {self.beam!r}")
         if self.copy not in COPY:
             raise unknown_name("treatment of copies", str(self.copy), COPY)
 
@@ -123,7 +125,8 @@ class PhraseSettings:
         for name in record:
             if name not in known:
                 raise unknown_name("setting", str(name), known)
-        return cls(**record)
+        copy = record.get("copy", cls.copy)
+        return cls(**{**record, "copy": current_spelling(copy) if isinstance(copy, str) else copy})
 
 
 def check_whole(name: str, value: int, low: int, high: int) -> None:
@@ -132,4 +135,4 @@ def check_whole(name: str, value: int, low: int, high: int) -> None:
     >>> check_whole("stack", 7, 1, 10)
     """
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise SettingError(f"{name}: expected a whole number from {low} to {high:,}, got {value!r}")
+        raise SettingError(f"{name}: expected a whole number from {low} to {high:,}, found {value!r}")

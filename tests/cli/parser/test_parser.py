@@ -43,7 +43,7 @@ def test_own_model(good, trained):
 def test_long_lines(call, fails, file):
     path = file("a.txt", "one\n" + "and so on " * 5 + "\n")
     assert fails("parse", path, "--longest", 9) == (
-        f"{path}:2: expected sentences of at most 9 words, got 15; split it, raise --longest, or "
+        f"{path}:2: expected sentences of at most 9 words, found 15; split it, raise --longest, or "
         "give --flat"
     )
     outcome = call("parse", path, "--longest", 9, "--flat")

@@ -105,7 +105,7 @@ def setups(draw: st.DrawFn, **fixed: Any) -> Setup:
         draw(st.sampled_from([-math.inf, -3.0, -0.5, 0.0])),
         draw(st.integers(-1, 3)),
         draw(st.integers(1, 4)),
-        draw(st.sampled_from(["allow", "penalise", "differ", "forbid"])),
+        draw(st.sampled_from(["allow", "penalize", "differ", "forbid"])),
     )
     return replace(setup, **fixed)
 
@@ -188,7 +188,7 @@ def features_of(derivation: list[Any], sentence: list[str], lm: float, copy: boo
     setups(stack=OPEN, beam=-math.inf, limit=OPEN),
     st.lists(words, min_size=1, max_size=4),
     st.sampled_from([-1, 0]),
-    st.sampled_from(["allow", "penalise"]),
+    st.sampled_from(["allow", "penalize"]),
 )
 def test_both_find_every_derivation(
     setup: Setup, sentence: list[str], distortion: int, copy: str
@@ -202,7 +202,7 @@ def test_both_find_every_derivation(
     best: dict[str, float] = {}
     for derivation in every_derivation:
         text = " ".join(step[2] for step in derivation)
-        features = features_of(derivation, sentence, lm[text], copy == "penalise")
+        features = features_of(derivation, sentence, lm[text], copy == "penalize")
         score = math.fsum(w * v for w, v in zip(setup.weights, features, strict=True))
         best[text] = max(best.get(text, -math.inf), score)
     expected = sorted(best.values(), reverse=True)
@@ -289,7 +289,7 @@ def test_bad_rows(module: Any, rows: list[Any], message: str) -> None:
         ({"beam": 0.5}, "logarithm of a share"),
         ({"beam": math.nan}, "logarithm of a share"),
         ({"distortion": -2}, "distortion must be -1 or more"),
-        ({"copy": "never"}, "copy is allow, penalise, differ or forbid"),
+        ({"copy": "never"}, "copy is allow, penalize, differ or forbid"),
     ],
 )
 def test_bad_settings(module: Any, change: dict[str, Any], message: str) -> None:

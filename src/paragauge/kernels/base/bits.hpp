@@ -42,7 +42,7 @@ inline std::size_t count_above(ConstBits bits, std::size_t at) {
     return total;
 }
 
-// Calls body(position) for each position in ascending order until it says false.
+// Calls body(position) for each position in ascending order until it returns false.
 template <class Body>
 void each(ConstBits bits, Body body) {
     for (std::size_t i = 0; i < bits.size(); ++i)

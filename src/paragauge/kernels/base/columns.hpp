@@ -45,13 +45,13 @@ struct IdColumn {
     }
 };
 
-// Sentences as numbers that a kernel makes.
+// Sentences as numbers, made by a kernel.
 struct Encoded {
     std::vector<std::int32_t> ids;
     std::vector<std::int64_t> offsets;  // tokens of line i: offsets[i] to offsets[i + 1]
 };
 
-// Texts that a kernel makes, one after the other; text i is the bytes offsets[i] to offsets[i + 1].
+// Texts made by a kernel, one after the other; text i is the bytes offsets[i] to offsets[i + 1].
 struct Joined {
     std::string text;
     std::vector<std::int64_t> offsets;
@@ -69,7 +69,7 @@ struct TextRows {
     }
 };
 
-// Whole from parts, whose offsets lack the 0 at the front.
+// Joins parts whose offsets lack the leading 0.
 Joined one_after_another(std::span<const Joined> parts);
 
 }  // namespace paragauge

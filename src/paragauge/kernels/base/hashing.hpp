@@ -52,10 +52,10 @@ public:
 
     // Empties the table and makes room for `keys` keys.
     void reset(std::size_t keys) {
-        std::size_t wanted = 64;
-        while (wanted < 2 * keys) wanted *= 2;
-        if (wanted > slots_.size()) slots_.assign(wanted, Slot{});
-        mask_ = wanted - 1;
+        std::size_t capacity = 64;
+        while (capacity < 2 * keys) capacity *= 2;
+        if (capacity > slots_.size()) slots_.assign(capacity, Slot{});
+        mask_ = capacity - 1;
         size_ = 0;
         if (++stamp_ == 0) {
             slots_.assign(slots_.size(), Slot{});
@@ -112,18 +112,18 @@ public:
     // Number of `text`; inserts it when it is new. `fresh` tells which. For `limit` see short_key.
     std::uint32_t insert(std::string_view text, const char* limit, bool& fresh) {
         if (2 * (texts_.size() + 1) > slots_.size()) grow();
-        const Slot wanted{text_key(text, limit), stamp_, 0, text.size()};
+        const Slot probe{text_key(text, limit), stamp_, 0, text.size()};
         const std::size_t mask = slots_.size() - 1;
-        for (std::size_t at = place(wanted);; at = at + 1) {
+        for (std::size_t at = place(probe);; at = at + 1) {
             Slot& slot = slots_[at & mask];
             if (slot.stamp != stamp_) {
-                slot = wanted;
+                slot = probe;
                 slot.id = static_cast<std::uint32_t>(texts_.size());
                 texts_.push_back(text);
                 fresh = true;
                 return slot.id;
             }
-            if (same(slot, wanted, text)) {
+            if (same(slot, probe, text)) {
                 fresh = false;
                 return slot.id;
             }
@@ -132,12 +132,12 @@ public:
 
     std::uint32_t find(std::string_view text) const {
         if (slots_.empty()) return KeyTable::kAbsent;
-        const Slot wanted{text_key(text, text.data() + text.size()), stamp_, 0, text.size()};
+        const Slot probe{text_key(text, text.data() + text.size()), stamp_, 0, text.size()};
         const std::size_t mask = slots_.size() - 1;
-        for (std::size_t at = place(wanted);; at = at + 1) {
+        for (std::size_t at = place(probe);; at = at + 1) {
             const Slot& slot = slots_[at & mask];
             if (slot.stamp != stamp_) return KeyTable::kAbsent;
-            if (same(slot, wanted, text)) return slot.id;
+            if (same(slot, probe, text)) return slot.id;
         }
     }
 
@@ -156,8 +156,8 @@ private:
 
     static std::size_t place(const Slot& slot) { return mix(slot.key + slot.size); }
 
-    bool same(const Slot& slot, const Slot& wanted, std::string_view text) const {
-        return slot.key == wanted.key && slot.size == wanted.size &&
+    bool same(const Slot& slot, const Slot& probe, std::string_view text) const {
+        return slot.key == probe.key && slot.size == probe.size &&
                (text.size() <= 8 || texts_[slot.id] == text);
     }
 

@@ -32,7 +32,7 @@ void run_threads(const std::vector<Range>& ranges, RangeBody body) {
         try {
             threads.emplace_back(guarded, i);
         } catch (const std::system_error&) {
-            guarded(i);  // the system gives no more threads: this one does the work
+            guarded(i);  // the system is out of threads: this one does the work
         }
     }
     guarded(0);

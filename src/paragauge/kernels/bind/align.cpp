@@ -23,13 +23,14 @@ LinkColumn link_column(const nb::tuple& parts) {
 
 nb::object py_symmetrize(nb::tuple forward, nb::tuple reverse, std::string_view heuristic,
                          std::size_t threads) {
-    const LinkColumn there = link_column(forward), back = link_column(reverse);
-    require(there.pairs() == back.pairs(), "both directions must have the same number of pairs");
+    const LinkColumn forward_links = link_column(forward), reverse_links = link_column(reverse);
+    require(forward_links.pairs() == reverse_links.pairs(),
+            "both directions must have the same number of pairs");
     const Heuristic chosen = heuristic_named(heuristic);
     LinkLists links;
     {
         nb::gil_scoped_release release;
-        links = symmetrize(there, back, chosen, threads);
+        links = symmetrize(forward_links, reverse_links, chosen, threads);
     }
     return nb::make_tuple(give(std::move(links.source)), give(std::move(links.target)),
                           give(std::move(links.offsets)));

@@ -1,4 +1,4 @@
-// Bindings of what thesauri are learned with: Brown clustering and counts of neighbors.
+// Bindings for learning thesauri: Brown clustering and counts of neighbors.
 
 #include "bind/binding.hpp"
 #include "rewrite/brown.hpp"

@@ -33,7 +33,7 @@ auto with_files(const std::string& folder, Body body) {
     throw nb::python_error();
 }
 
-// Refuses calls in another order than the kernel's.
+// Rejects calls that are not in the kernel's order.
 class GuardedEstimator {
 public:
     GuardedEstimator(std::size_t order, std::size_t memory, std::string folder, std::size_t threads)
@@ -258,9 +258,9 @@ void bind_lm(nb::module_& m) {
         .def(
             "__init__",
             [](NgramModel* self, const nb::list& levels, std::size_t threads) {
-                const std::vector<NgramLevel> given = levels_of(levels);
+                const std::vector<NgramLevel> spans = levels_of(levels);
                 nb::gil_scoped_release release;
-                new (self) NgramModel(given, threads);
+                new (self) NgramModel(spans, threads);
             },
             nb::arg("levels"), nb::arg("threads"))
         .def_prop_ro("begin", &NgramModel::begin)

@@ -1,9 +1,9 @@
-// The Python face of the kernels: one file of bindings for each group of them.
+// The Python module of the kernels; each group of kernels has its own file of bindings.
 
 #include "bind/binding.hpp"
 
 NB_MODULE(_native, m) {
-    // A WordNet that stays open until the interpreter ends is no leak.
+    // A WordNet that stays open until the interpreter ends is not a leak.
     nanobind::set_leak_warnings(false);
     paragauge::bind_text(m);
     paragauge::bind_ngrams(m);

@@ -29,16 +29,16 @@ void py_init(PhraseDecoder* self, const PhraseStore& store, const NgramModel& mo
     require(stack > 0 && stack <= 1U << 24 && limit > 0, "stack and limit must be above 0");
     require(beam <= 0, "the beam is the logarithm of a share");
     require(distortion >= -1, "distortion must be -1 or more");
-    require(copy == "allow" || copy == "penalise" || copy == "differ" || copy == "forbid",
-            "copy is allow, penalise, differ or forbid");
-    PhraseModel made{&store, &model, {}, {}};
+    require(copy == "allow" || copy == "penalize" || copy == "differ" || copy == "forbid",
+            "copy is allow, penalize, differ or forbid");
+    PhraseModel phrase_model{&store, &model, {}, {}};
     for (std::size_t i = 0; i < kPhraseFeatures; ++i) {
-        made.weights[i] = weights.data()[i];
-        require(std::isfinite(made.weights[i]), "weights must be finite");
+        phrase_model.weights[i] = weights.data()[i];
+        require(std::isfinite(phrase_model.weights[i]), "weights must be finite");
     }
-    made.settings = {stack,    beam,           distortion, limit, copy == "penalise", copy == "forbid",
-                     copy == "forbid" || copy == "differ"};
-    new (self) PhraseDecoder(made);
+    phrase_model.settings = {stack, beam, distortion, limit, copy == "penalize", copy == "forbid",
+                             copy == "forbid" || copy == "differ"};
+    new (self) PhraseDecoder(phrase_model);
 }
 
 std::size_t word_count(std::string_view line) {

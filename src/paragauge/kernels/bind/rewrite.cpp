@@ -1,4 +1,4 @@
-// Bindings of what rewriting references needs: unmatched words and places of tokens.
+// Bindings for rewriting references: unmatched words and the spans of tokens.
 
 #include "bind/binding.hpp"
 #include "rewrite/unmatched.hpp"

@@ -94,7 +94,7 @@ IdColumn sentence_column(nb::handle object, std::int64_t words) {
     return side;
 }
 
-// Keeps what Python gave for as long as the kernel reads it.
+// Keeps Python's arrays alive while the kernel reads them.
 class PyRuleExtractor {
 public:
     PyRuleExtractor(nb::handle words, nb::handle source, nb::handle target, nb::handle links,

@@ -78,13 +78,13 @@ nb::object py_resampled_correlations(const Array<double>& x, const Array<double>
                                      bool zero_constant, std::uint64_t seed, std::size_t replicates,
                                      std::size_t threads) {
     const Pairs pairs = pairs_of(x, y, offsets);
-    const Units drawn = units_of(units, complement, weights, x.shape(0));
+    const Units resampled_units = units_of(units, complement, weights, x.shape(0));
     const CorrelateSettings settings{coefficient_named(coefficient), weights_named(weights), seed,
                                      zero_constant, threads};
     std::vector<double> result(replicates);
     {
         nb::gil_scoped_release release;
-        resampled_correlations(pairs, drawn, settings, result);
+        resampled_correlations(pairs, resampled_units, settings, result);
     }
     return give(std::move(result));
 }
@@ -94,12 +94,12 @@ nb::object py_resampled_maxima(const Array<double>& gain, const Array<std::uint8
                                std::string_view weights, std::uint64_t seed, std::size_t replicates,
                                std::size_t threads) {
     require(gain.shape(0) == last.shape(0), "gain and last must have the same length");
-    const Units drawn = units_of(units, complement, weights, gain.shape(0));
+    const Units resampled_units = units_of(units, complement, weights, gain.shape(0));
     const Weights kind = weights_named(weights);
     std::vector<double> result(replicates);
     {
         nb::gil_scoped_release release;
-        resampled_maxima(view(gain), view(last), drawn, kind, seed, threads, result);
+        resampled_maxima(view(gain), view(last), resampled_units, kind, seed, threads, result);
     }
     return give(std::move(result));
 }

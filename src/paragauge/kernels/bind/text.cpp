@@ -93,12 +93,12 @@ nb::object py_encode_segments(const nb::list& list, std::string_view scheme, std
 
 nb::object py_unicode_ranges(std::string_view name) {
     require(name == "N" || name == "P" || name == "S", "category must be N, P or S");
-    const Category wanted = name == "N"   ? Category::Number
-                            : name == "P" ? Category::Punctuation
-                                          : Category::Symbol;
+    const Category category = name == "N"   ? Category::Number
+                              : name == "P" ? Category::Punctuation
+                                            : Category::Symbol;
     std::vector<std::int64_t> ranges;
     for (const CategoryRange& range : category_ranges())
-        if (range.category == wanted) {
+        if (range.category == category) {
             ranges.push_back(range.first);
             ranges.push_back(range.last);
         }

@@ -73,7 +73,7 @@ bool CubeChart::has_children(std::uint32_t node) const {
 
 void CubeChart::add_dot(std::uint32_t node, std::span<const ItemList> tails, const ItemList* more) {
     const auto at = static_cast<std::uint32_t>(dot_tails_.size());
-    // The tails may lie in the vector that grows.
+    // `tails` may point into the vector that grows.
     const std::size_t from = tails.empty() ? 0 : static_cast<std::size_t>(tails.data() - dot_tails_.data());
     for (std::size_t i = 0; i < tails.size(); ++i) dot_tails_.push_back(ItemList(dot_tails_[from + i]));
     if (more != nullptr) dot_tails_.push_back(*more);
@@ -114,14 +114,14 @@ void CubeChart::fill(std::size_t first, std::size_t last) {
     filled.dots = static_cast<std::uint32_t>(dots_.size());
     find_dots(first, last);
     if (last - first == 1) add_cube(word_rules_[first], {}, settings_.pass_label);
-    std::uint32_t kept = filled.dots;
+    std::uint32_t size = filled.dots;
     for (std::uint32_t at = filled.dots; at < dots_.size(); ++at) {
         const Dot dot = dots_[at];
         if (!grammar.rules(dot.node).empty())
             add_cube(sorted_rules(dot.node), std::span(dot_tails_).subspan(dot.tails, dot.count), kRuleLabel);
-        if (has_children(dot.node)) dots_[kept++] = dot;
+        if (has_children(dot.node)) dots_[size++] = dot;
     }
-    dots_.resize(kept);
+    dots_.resize(size);
     const auto before = static_cast<std::uint32_t>(items_.size());
     prune();
     sort_items(before, filled);
@@ -132,7 +132,7 @@ void CubeChart::fill(std::size_t first, std::size_t last) {
     cells_[cell(first, last)] = filled;
 }
 
-// Groups of the items from `first` on, by label, and all of them from the best on.
+// The items from `first` on: grouped by label, and all of them with the best first.
 void CubeChart::sort_items(std::uint32_t first, Cell& target) {
     const auto better = [&](std::uint32_t a, std::uint32_t b) {
         return items_[a].rank != items_[b].rank ? items_[a].rank > items_[b].rank : a < b;
@@ -168,10 +168,10 @@ const CubeChart::RuleList& CubeChart::sorted_rules(std::uint32_t node) {
         const double right = b.score + lm_weight_ * model_.estimate(b.rule);
         return left != right ? left > right : a.rule < b.rule;
     };
-    const std::size_t kept =
+    const std::size_t size =
         settings_.options == 0 ? list.size() : std::min(settings_.options, list.size());
-    std::partial_sort(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(kept), list.end(), better);
-    list.resize(kept);
+    std::partial_sort(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(size), list.end(), better);
+    list.resize(size);
     list.shrink_to_fit();
     return list;
 }

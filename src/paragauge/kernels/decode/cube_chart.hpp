@@ -23,7 +23,7 @@ public:
         double score, rank;
         std::uint32_t first_edge, last_edge;
     };
-    // Edges of an item are a list, in the order in which they were found.
+    // The edges of an item are a linked list, in the order in which they were found.
     struct Edge {
         double transition;
         Symbols target;
@@ -63,7 +63,7 @@ private:
         Symbols target;
     };
     using RuleList = std::vector<RuleRef>;
-    struct ItemList {  // places in order_, from the best on
+    struct ItemList {  // positions in order_, best first
         std::uint32_t first = 0, last = 0;
         std::uint32_t size() const { return last - first; }
     };
@@ -127,7 +127,7 @@ private:
     std::size_t width_ = 0;
     std::vector<RuleList> word_rules_;  // X -> w / w of each position
     std::vector<Cell> cells_;
-    std::vector<ItemList> glued_;  // by the word after the last
+    std::vector<ItemList> glued_;  // by the position after the last word
     std::vector<Dot> dots_;
     std::vector<ItemList> dot_tails_;
     std::vector<Group> groups_;
@@ -137,7 +137,7 @@ private:
     std::vector<std::uint32_t> edge_tails_;
     std::unordered_map<std::uint32_t, RuleList> lists_;  // by node of the trie
 
-    // Of the span at hand:
+    // Of the current span:
     std::vector<Cube> cubes_;
     std::vector<ItemList> cube_tails_;
     std::vector<Candidate> candidates_;

@@ -40,7 +40,7 @@ struct Hypothesis {
     std::vector<double> features;
 };
 
-// The texts of one sentence, the best first.
+// Decodes one sentence into its best texts, best first.
 class SentenceDecoder {
 public:
     SentenceDecoder(const CubeModel& model, const CubeWords& words, std::span<const double> weights,
@@ -59,7 +59,7 @@ public:
             last = derivation->score;
             rules_.clear();
             best.rules(*derivation, rules_);
-            hypotheses.push_back(hypothesis(derivation->text));
+            hypotheses.push_back(make_hypothesis(derivation->text));
         }
         std::sort(hypotheses.begin(), hypotheses.end(), [](const Hypothesis& a, const Hypothesis& b) {
             return a.score != b.score ? a.score > b.score : a.text < b.text;
@@ -69,26 +69,28 @@ public:
     }
 
 private:
-    Hypothesis hypothesis(std::span<const std::int32_t> text) const {
-        Hypothesis made{"", 0, std::vector<double>(weights_.size(), 0)};
+    Hypothesis make_hypothesis(std::span<const std::int32_t> text) const {
+        Hypothesis hypothesis{"", 0, std::vector<double>(weights_.size(), 0)};
         Node state = model_.lm().begin();
         double log10 = 0;
         for (const std::int32_t symbol : text) {
             const auto word = static_cast<std::size_t>(symbol);
-            if (!made.text.empty()) made.text += ' ';
-            made.text += word < model_.words() ? model_.word(word) : words_.texts.row(word - model_.words());
+            if (!hypothesis.text.empty()) hypothesis.text += ' ';
+            hypothesis.text +=
+                word < model_.words() ? model_.word(word) : words_.texts.row(word - model_.words());
             log10 += model_.lm().step(state, chart_.lm_word(symbol)).log10;
         }
         log10 += model_.lm().step(state, kEnd).log10;
-        made.features[0] = log10 * std::numbers::ln10;
+        hypothesis.features[0] = log10 * std::numbers::ln10;
         for (const std::uint32_t rule : rules_) {
             if (rule == model_.extra(CubeModel::kStart)) continue;
             const std::span<const float> row = model_.row(rule);
             for (std::size_t i = 0; i < row.size(); ++i)
-                made.features[i + 1] += static_cast<double>(row[i]);
+                hypothesis.features[i + 1] += static_cast<double>(row[i]);
         }
-        for (std::size_t i = 0; i < weights_.size(); ++i) made.score += weights_[i] * made.features[i];
-        return made;
+        for (std::size_t i = 0; i < weights_.size(); ++i)
+            hypothesis.score += weights_[i] * hypothesis.features[i];
+        return hypothesis;
     }
 
     const CubeModel& model_;

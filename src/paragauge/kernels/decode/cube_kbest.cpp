@@ -32,7 +32,7 @@ bool CubeKBest::score(Candidate& candidate) {
     for (std::size_t i = 0; i < edge.count; ++i) {
         const std::uint32_t item = chart_.tails(edge)[i];
         if (candidate.at[i] == 0) {
-            candidate.score += chart_.item(item).score;  // known before any derivation is made
+            candidate.score += chart_.item(item).score;  // known before any derivation exists
             continue;
         }
         const Derivation* inside = at(item, candidate.at[i]);
@@ -55,26 +55,26 @@ void CubeKBest::push_next(Progress& progress) {
     }
 }
 
-// Takes the best candidate, and keeps it if its text is new. Texts are told apart by 64 bits.
+// Takes the best candidate, and keeps it if its text is new. Texts are compared by a 64-bit hash.
 void CubeKBest::take(Progress& progress) {
     std::pop_heap(progress.queue.begin(), progress.queue.end());
     progress.last = std::move(progress.queue.back());
     progress.queue.pop_back();
     progress.pending = true;
     const CubeChart::Edge& edge = chart_.edge(progress.last.edge);
-    Derivation made{progress.last.score, progress.last.edge, progress.last.at, {}};
+    Derivation derivation{progress.last.score, progress.last.edge, progress.last.at, {}};
     for (const std::int32_t symbol : edge.target) {
         if (symbol >= 0) {
-            made.text.push_back(symbol);
+            derivation.text.push_back(symbol);
             continue;
         }
         const auto i = static_cast<std::size_t>(-1 - symbol);
         const Derivation* inside = at(chart_.tails(edge)[i], progress.last.at[i]);
-        made.text.insert(made.text.end(), inside->text.begin(), inside->text.end());
+        derivation.text.insert(derivation.text.end(), inside->text.begin(), inside->text.end());
     }
     std::uint64_t hash = 0;
-    for (const std::int32_t word : made.text) hash = mix(hash ^ static_cast<std::uint32_t>(word));
-    if (progress.texts.insert(hash).second) progress.derivations.push_back(std::move(made));
+    for (const std::int32_t word : derivation.text) hash = mix(hash ^ static_cast<std::uint32_t>(word));
+    if (progress.texts.insert(hash).second) progress.derivations.push_back(std::move(derivation));
 }
 
 void CubeKBest::rules(const Derivation& derivation, std::vector<std::uint32_t>& into) {

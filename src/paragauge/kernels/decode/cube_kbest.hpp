@@ -11,7 +11,7 @@
 
 namespace paragauge {
 
-// How many more derivations are made if the last of a list ties with others: their texts break the tie.
+// How many more derivations to make if the last of a list ties with others; their texts break the tie.
 inline constexpr std::size_t kTies = 64;
 
 class CubeKBest {
@@ -24,7 +24,7 @@ public:
         std::vector<std::uint32_t> at;  // which derivation of each item under the edge
         std::vector<std::int32_t> text;
     };
-    // The derivation of the sentence with this place from 0, or null; valid until the next call.
+    // The derivation of the sentence with this rank, from 0, or null; valid until the next call.
     const Derivation* at(std::size_t number) { return at(chart_.goal(), number); }
     // Its rules: from the top, then from left to right.
     void rules(const Derivation& derivation, std::vector<std::uint32_t>& into);

@@ -1,5 +1,5 @@
 // What decoding with a synchronous grammar and a language model needs, read only, and the boundaries
-// of target texts. reference/decode/cube.py says what is computed.
+// of target texts. reference/decode/cube.py defines the result.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 namespace paragauge {
 
 struct CubeSettings {
-    std::size_t span = 0;     // words under an item at most; 0: no limit. Glue rules have none.
+    std::size_t span = 0;     // most words under an item; 0: no limit. Glue rules have no limit.
     std::size_t pops = 0;     // of each queue; 0: no limit
     std::size_t options = 0;  // rules of a source side; 0: all
     std::int32_t pass_label = 0;

@@ -11,7 +11,7 @@ namespace paragauge {
 
 namespace {
 
-// Sentences differ in length: each thread takes the next one that nobody has.
+// Sentences differ in length, so each thread takes the next free one.
 template <class Body>
 void for_each_free(std::size_t size, std::size_t threads, Body body) {
     std::atomic<std::size_t> next{0};
@@ -30,11 +30,11 @@ void append(Joined& to, std::string_view text) {
 
 // Shortlists of the source phrases of these lines that have many rows.
 void PhraseDecoder::prepare(const TextColumn& lines, std::size_t threads) {
-    struct Wanted {
+    struct SourcePhrase {
         Node node;
         std::vector<std::uint32_t> source;
     };
-    std::vector<Wanted> wanted;
+    std::vector<SourcePhrase> sources;
     const PhraseStore& store = *model_.store;
     PhraseSentence sentence;
     for (std::size_t line = 0; line < lines.lines(); ++line) {
@@ -48,15 +48,15 @@ void PhraseDecoder::prepare(const TextColumn& lines, std::size_t threads) {
                 if (store.last_row(node) - store.first_row(node) <= kManyRows) continue;
                 if (!lists_.try_emplace(node).second) continue;
                 const auto first = sentence.words.begin();
-                wanted.push_back({node, {first + static_cast<std::ptrdiff_t>(start),
-                                         first + static_cast<std::ptrdiff_t>(at + 1)}});
+                sources.push_back({node, {first + static_cast<std::ptrdiff_t>(start),
+                                          first + static_cast<std::ptrdiff_t>(at + 1)}});
             }
         }
     }
-    for_each_free(wanted.size(), threads, [&] {
+    for_each_free(sources.size(), threads, [&] {
         return [&](std::size_t i) {
-            lists_.find(wanted[i].node)->second =
-                shortlist(model_, wanted[i].node, wanted[i].source, model_.settings.limit);
+            lists_.find(sources[i].node)->second =
+                shortlist(model_, sources[i].node, sources[i].source, model_.settings.limit);
         };
     });
 }

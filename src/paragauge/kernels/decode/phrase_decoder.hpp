@@ -1,4 +1,4 @@
-// Phrase-based decoding of many sentences. reference/decode/phrase_decoder.py says what is computed.
+// Phrase-based decoding of many sentences. reference/decode/phrase_decoder.py defines the result.
 #pragma once
 
 #include <cstddef>

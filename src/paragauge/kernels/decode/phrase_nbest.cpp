@@ -8,7 +8,7 @@ namespace paragauge {
 
 namespace {
 
-// Texts this near to the last of a list are looked at too, so that equal ones all have a chance.
+// Texts whose scores are this close to the last of a list are examined too, so that ties are complete.
 constexpr double kEqual = 1e-9;
 
 }  // namespace
@@ -37,7 +37,7 @@ void PhrasePaths::push(Ways& ways, std::uint32_t arc, std::uint32_t rank) {
     const PhraseArc& step = search_.arcs()[arc];
     double score = 0;
     std::uint64_t text = 0;
-    if (step.from != 0) {  // node 0 is the start, to which one way leads
+    if (step.from != 0) {  // node 0 is the start, which has one path
         const Path* before = find(step.from, rank);
         if (before == nullptr) return;
         score = before->score;
@@ -52,7 +52,7 @@ void PhrasePaths::push(Ways& ways, std::uint32_t arc, std::uint32_t rank) {
 
 PhrasePaths::Ways& PhrasePaths::ways(std::uint32_t node) {
     const auto [place, fresh] = ways_.try_emplace(node);
-    Ways& ways = place->second;  // stays where it is while others are added
+    Ways& ways = place->second;  // the reference stays valid while others are added
     if (fresh)
         for (std::uint32_t arc = search_.nodes()[node].arcs; arc != kNoArc; arc = search_.arcs()[arc].next)
             push(ways, arc, 0);
@@ -79,9 +79,9 @@ const PhrasePaths::Path* PhrasePaths::find(std::uint32_t node, std::size_t rank)
 
 namespace {
 
-PhraseTranslation translation(const PhraseModel& model, const PhraseSentence& sentence,
-                              const PhraseOptions& options, const PhraseSearch& search, PhrasePaths& paths,
-                              std::size_t rank) {
+PhraseTranslation make_translation(const PhraseModel& model, const PhraseSentence& sentence,
+                                   const PhraseOptions& options, const PhraseSearch& search,
+                                   PhrasePaths& paths, std::size_t rank) {
     std::vector<std::uint32_t> arcs;
     for (auto node = static_cast<std::uint32_t>(search.nodes().size() - 1); node != 0;) {
         const PhrasePaths::Path path = *paths.find(node, rank);
@@ -89,7 +89,7 @@ PhraseTranslation translation(const PhraseModel& model, const PhraseSentence& se
         node = search.arcs()[path.arc].from;
         rank = path.rank;
     }
-    PhraseTranslation made{{}, 0, {}};
+    PhraseTranslation translation{{}, 0, {}};
     std::size_t last = 0;
     for (std::size_t i = arcs.size(); i-- > 0;) {
         const PhraseArc& arc = search.arcs()[arcs[i]];
@@ -97,19 +97,20 @@ PhraseTranslation translation(const PhraseModel& model, const PhraseSentence& se
         PhraseValues values = model.features(option);
         values[kDistortion] = -std::abs(static_cast<double>(option.start) - static_cast<double>(last));
         values[kLanguageModel] = arc.log10 * std::numbers::ln10;
-        for (std::size_t k = 0; k < kPhraseFeatures; ++k) made.features[k] += values[k];
+        for (std::size_t k = 0; k < kPhraseFeatures; ++k) translation.features[k] += values[k];
         last = option.end;
         const auto add = [&](std::string_view word) {
-            if (!made.text.empty()) made.text += ' ';
-            made.text += word;
+            if (!translation.text.empty()) translation.text += ' ';
+            translation.text += word;
         };
         if (option.row == kPassThrough)
             add(sentence.texts[option.start]);
         else
             for (const std::uint32_t word : model.store->target(option.row)) add(model.store->text(word));
     }
-    for (std::size_t k = 0; k < kPhraseFeatures; ++k) made.score += model.weights[k] * made.features[k];
-    return made;
+    for (std::size_t k = 0; k < kPhraseFeatures; ++k)
+        translation.score += model.weights[k] * translation.features[k];
+    return translation;
 }
 
 std::string text_of(const PhraseSentence& sentence) {
@@ -131,18 +132,18 @@ std::vector<PhraseTranslation> best_translations(const PhraseModel& model, const
     const std::string same = model.settings.drop_same_sentence ? text_of(sentence) : std::string();
     std::vector<PhraseTranslation> translations;
     std::optional<PhraseTranslation> copy;
-    double last = 0;  // the score of the way to the last one that is wanted
+    double last = 0;  // the score of the last translation of the list
     const std::size_t most = kTextsPerText * size + kMoreTexts;
     for (std::size_t rank = 0; rank < most; ++rank) {
         const PhrasePaths::Path* path = paths.find(whole, rank);
         if (path == nullptr || (translations.size() >= size && path->score < last - kEqual)) break;
         const double score = path->score;
-        PhraseTranslation made = translation(model, sentence, options, search, paths, rank);
-        if (model.settings.drop_same_sentence && made.text == same) {
-            copy = std::move(made);
+        PhraseTranslation next = make_translation(model, sentence, options, search, paths, rank);
+        if (model.settings.drop_same_sentence && next.text == same) {
+            copy = std::move(next);
             continue;
         }
-        translations.push_back(std::move(made));
+        translations.push_back(std::move(next));
         if (translations.size() == size) last = score;
     }
     if (translations.empty() && copy) translations.push_back(std::move(*copy));

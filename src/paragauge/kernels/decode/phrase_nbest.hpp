@@ -1,4 +1,4 @@
-// The best different translations in the graph that a search has kept.
+// The best different translations in the graph of a search.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,9 @@ struct PhraseTranslation {
 constexpr std::size_t kTextsPerText = 20;
 constexpr std::size_t kMoreTexts = 1000;
 
-// Ways through the graph of hypotheses, the best first (Huang and Chiang 2005, algorithm 3). Of those to a
-// node with the same text only the best counts: whatever follows, the others would be no better. Texts
-// are compared by a 64-bit hash.
+// Paths through the graph of hypotheses, best first (Huang and Chiang 2005, algorithm 3). Of the paths to
+// a node with the same text only the best is kept: no continuation makes another one better. Texts are
+// compared by a 64-bit hash.
 class PhrasePaths {
 public:
     PhrasePaths(const PhraseModel& model, const PhraseSentence& sentence, const PhraseOptions& options,
@@ -35,10 +35,10 @@ public:
     struct Path {
         double score;
         std::uint32_t arc;
-        std::uint32_t rank;  // which of the ways to the arc's node
+        std::uint32_t rank;  // which of the paths to the arc's node
         std::uint64_t text;  // a hash
     };
-    // The way with this rank to a node; null if there are fewer.
+    // The path to a node with this rank; null if there are fewer.
     const Path* find(std::uint32_t node, std::size_t rank);
 
 private:
@@ -46,7 +46,7 @@ private:
         std::vector<Path> waiting;  // a heap
         std::vector<Path> paths;
         std::unordered_set<std::uint64_t> texts;
-        std::optional<Path> last;  // taken from the heap, while the one after it is not there yet
+        std::optional<Path> last;  // taken from the heap; its successor is not in it yet
     };
 
     bool worse(const Path& a, const Path& b) const;
@@ -61,7 +61,7 @@ private:
     std::unordered_map<std::uint32_t, Ways> ways_;
 };
 
-// At most `size` translations, by falling score, then by their bytes.
+// At most `size` translations, by descending score, then by their bytes.
 std::vector<PhraseTranslation> best_translations(const PhraseModel& model, const PhraseSentence& sentence,
                                                  const PhraseOptions& options, const PhraseSearch& search,
                                                  std::size_t size);

@@ -60,11 +60,11 @@ std::vector<std::uint32_t> shortlist(const PhraseModel& model, Node node,
         if (copy && model.settings.drop_copies && last - first > 1) continue;
         // From the right, as PhraseOptions adds: equal sums are equal bit for bit.
         std::array<double, 16> few;
-        std::vector<double> many;
+        std::vector<double> long_steps;
         std::span<double> steps(few.data(), words.size());
         if (words.size() > few.size()) {
-            many.resize(words.size());
-            steps = many;
+            long_steps.resize(words.size());
+            steps = long_steps;
         }
         Node state = kRoot;
         for (std::size_t i = 0; i < words.size(); ++i)
@@ -77,10 +77,10 @@ std::vector<std::uint32_t> shortlist(const PhraseModel& model, Node node,
     const auto better = [](const Scored& a, const Scored& b) {
         return a.score != b.score ? a.score > b.score : a.row < b.row;
     };
-    const std::size_t kept = std::min(limit, scored.size());
-    std::partial_sort(scored.begin(), scored.begin() + static_cast<std::ptrdiff_t>(kept), scored.end(), better);
-    std::vector<std::uint32_t> rows(kept);
-    for (std::size_t i = 0; i < kept; ++i) rows[i] = scored[i].row;
+    const std::size_t size = std::min(limit, scored.size());
+    std::partial_sort(scored.begin(), scored.begin() + static_cast<std::ptrdiff_t>(size), scored.end(), better);
+    std::vector<std::uint32_t> rows(size);
+    for (std::size_t i = 0; i < size; ++i) rows[i] = scored[i].row;
     return rows;
 }
 
@@ -207,7 +207,7 @@ double PhraseOptions::extend(const NgramModel& model, StepCache& cache, const Ph
         if (log10 + mosts[i + 1] < least) return -std::numeric_limits<double>::infinity();
         alone = states_[option.first + i];
     }
-    // From here on the words before the phrase make no difference.
+    // From here on the words before the phrase have no effect.
     if (i < option.size) state = states_[option.first + option.size - 1];
     return log10 + tails[i];
 }

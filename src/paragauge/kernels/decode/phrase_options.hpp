@@ -35,11 +35,11 @@ struct PhraseSettings {
     std::int64_t distortion;    // words that may be jumped over; -1 for any number
     std::size_t limit;          // targets of a source phrase
     bool count_copies;          // whether kCopyPenalty is counted
-    bool drop_copies;           // no phrase stays as it is if it may be something else
-    bool drop_same_sentence;    // nor does a sentence
+    bool drop_copies;           // no phrase stays unchanged if it has another target
+    bool drop_same_sentence;    // no sentence stays unchanged if there is another translation
 };
 
-constexpr std::uint32_t kPassThrough = 0xFFFFFFFF;  // the row of a word that the table does not have
+constexpr std::uint32_t kPassThrough = 0xFFFFFFFF;  // the row of a word that is not in the table
 
 // One way to translate the words `start` to `end`.
 struct PhraseOption {
@@ -48,9 +48,9 @@ struct PhraseOption {
     std::uint32_t first, size;  // its words in PhraseOptions::words, states and tails
     std::uint32_t opening;      // the number of its first word among those of all options
     bool copy;
-    double fixed;     // its weighted features but those of language model and distortion
-    double isolated;  // and with the language model's on the phrase alone
-    double bound;     // no less than with the language model's in any context
+    double fixed;     // its weighted features without language model and distortion
+    double isolated;  // `fixed`, with the language model's score of the phrase alone
+    double bound;     // an upper bound of the score in any context
 };
 
 // A table and a model under some weights.
@@ -62,7 +62,7 @@ struct PhraseModel {
 
     double log_weight() const;  // of the language model's log10
     double fixed_score(std::uint32_t row, std::size_t words, bool copy, std::size_t source) const;
-    PhraseValues features(const PhraseOption& option) const;  // but language model and distortion
+    PhraseValues features(const PhraseOption& option) const;  // without language model and distortion
 };
 
 // The best rows of source phrases that have many.
@@ -73,7 +73,7 @@ std::vector<std::uint32_t> shortlist(const PhraseModel& model, Node node,
 
 struct PhraseSentence {
     std::vector<std::string_view> texts;
-    std::vector<std::uint32_t> words;  // KeyTable::kAbsent for what the table does not have
+    std::vector<std::uint32_t> words;  // KeyTable::kAbsent for a word that is not in the table
 
     void read(const PhraseStore& store, std::string_view line);
     std::size_t size() const { return words.size(); }
@@ -113,9 +113,9 @@ public:
     }
 
 private:
-    static constexpr std::size_t kSlots = 1 << 13;  // they fit in a core's own memory
+    static constexpr std::size_t kSlots = 1 << 13;  // they fit in a core's own cache
     struct Slot {
-        std::uint64_t key = ~std::uint64_t{0};  // a word that no model has
+        std::uint64_t key = ~std::uint64_t{0};  // not a word of any model
         double log10 = 0;
         Node state = kRoot;
     };
@@ -135,11 +135,11 @@ public:
     void fill(const PhraseModel& model, const PhraseSentence& sentence, std::size_t limit,
               const PhraseShortlists* lists);
 
-    // Sorted by start, end, falling isolated score, row.
+    // Sorted by start, end, descending isolated score, row.
     const std::vector<PhraseOption>& all() const { return options_; }
     std::size_t longest() const { return longest_; }  // words of the longest span with an option
     std::size_t openings() const { return openings_.size(); }  // different first words
-    std::span<const std::uint32_t> of(std::size_t start, std::size_t end) const {  // by falling bound
+    std::span<const std::uint32_t> of(std::size_t start, std::size_t end) const {  // by descending bound
         const std::size_t at = start * longest_ + (end - start - 1);
         return {by_bound_.data() + first_[at], first_[at + 1] - first_[at]};
     }

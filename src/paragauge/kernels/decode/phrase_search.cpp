@@ -9,7 +9,7 @@ namespace paragauge {
 
 namespace {
 
-// Sums are compared with bounds that were added up in another order.
+// A tolerance: sums are compared with bounds that were added up in another order.
 constexpr double kSlack = 1e-9;
 
 std::uint64_t hash_of(const PhraseNode& node) {
@@ -20,7 +20,7 @@ bool same(const PhraseNode& a, const PhraseNode& b) {
     return a.state == b.state && a.last == b.last && a.coverage == b.coverage;
 }
 
-// The order of a stack; between equal totals by what tells hypotheses apart.
+// The order of a stack; equal totals are ordered by the fields that distinguish hypotheses.
 bool before(const PhraseNode& a, const PhraseNode& b) {
     if (a.total() != b.total()) return a.total() > b.total();
     if (const auto order = a.coverage <=> b.coverage; order != 0) return order < 0;
@@ -37,17 +37,17 @@ void PhraseSearch::Stack::reset(std::size_t size) {
 }
 
 void PhraseSearch::index(Stack& stack) {
-    std::size_t wanted = stack.table.size();
-    while (wanted < 2 * stack.nodes.size()) wanted *= 2;
-    stack.table.assign(wanted, 0);
+    std::size_t capacity = stack.table.size();
+    while (capacity < 2 * stack.nodes.size()) capacity *= 2;
+    stack.table.assign(capacity, 0);
     for (std::size_t i = 0; i < stack.nodes.size(); ++i) {
-        std::size_t at = hash_of(stack.nodes[i]) & (wanted - 1);
-        while (stack.table[at] != 0) at = (at + 1) & (wanted - 1);
+        std::size_t at = hash_of(stack.nodes[i]) & (capacity - 1);
+        while (stack.table[at] != 0) at = (at + 1) & (capacity - 1);
         stack.table[at] = static_cast<std::uint32_t>(i + 1);
     }
 }
 
-// The sum over stretches of words that are not translated.
+// The sum over the gaps of words that are not translated yet.
 double PhraseSearch::future(const Coverage& coverage) const {
     double sum = 0;
     for (std::size_t at = 0; at < size_;) {
@@ -75,10 +75,10 @@ void PhraseSearch::put(Stack& stack, const PhraseNode& node, const PhraseArc& ar
     const auto number = static_cast<std::uint32_t>(arcs_.size());
     arcs_.push_back(arc);
     if (stack.table[at] != 0) {
-        PhraseNode& there = stack.nodes[stack.table[at] - 1];
-        arcs_.back().next = there.arcs;
-        there.arcs = number;
-        there.score = std::max(there.score, node.score);
+        PhraseNode& existing = stack.nodes[stack.table[at] - 1];
+        arcs_.back().next = existing.arcs;
+        existing.arcs = number;
+        existing.score = std::max(existing.score, node.score);
         return;
     }
     arcs_.back().next = kNoArc;
@@ -91,7 +91,7 @@ void PhraseSearch::put(Stack& stack, const PhraseNode& node, const PhraseArc& ar
         index(stack);
 }
 
-// Raises the cut to the total of the last one that may be kept.
+// Raises the cut to the total of the last hypothesis that fits in the stack.
 void PhraseSearch::prune(Stack& stack) {
     const std::size_t limit = model_->settings.stack;
     totals_.clear();
@@ -100,7 +100,7 @@ void PhraseSearch::prune(Stack& stack) {
     std::nth_element(totals_.begin(), last, totals_.end(), std::greater<>());
     stack.cut = std::max(stack.cut, *last);
     std::erase_if(stack.nodes, [&](const PhraseNode& node) { return node.total() < stack.cut; });
-    // Equal totals may leave many more than wanted: then the next time comes later.
+    // Ties may leave more than the stack holds: prune less often then.
     const std::size_t left = std::max(limit, stack.nodes.size());
     stack.trigger = left + left / 4 + 8;
     index(stack);
@@ -121,7 +121,7 @@ void PhraseSearch::finish(Stack& stack) {
     const std::size_t limit = model_->settings.stack;
     std::erase_if(stack.nodes, [&](const PhraseNode& node) { return node.total() < stack.cut; });
     std::sort(stack.nodes.begin(), stack.nodes.end(), before);
-    // As many as there may be count like more: some below the cut were not let in, others were.
+    // A full stack is treated like an overfull one: some hypotheses below the cut were rejected, others not.
     if (stack.nodes.size() >= limit) {
         stack.nodes.resize(limit);
         stack.cut = std::max(stack.cut, stack.nodes.back().total());
@@ -164,8 +164,8 @@ void PhraseSearch::extend(std::uint32_t number, std::size_t covered, std::size_t
     }
 }
 
-// Phrases may start `distortion` words away from the end of the last one, and so near to the first word
-// that is not translated that it can be translated next.
+// A phrase may start at most `distortion` words from the end of the last one, and close enough to the
+// first untranslated word that this word can be translated next.
 void PhraseSearch::expand(std::uint32_t number, std::size_t covered) {
     const Coverage coverage = nodes_[number].coverage;
     const auto last = static_cast<std::int64_t>(nodes_[number].last);

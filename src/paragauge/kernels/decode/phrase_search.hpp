@@ -1,4 +1,4 @@
-// Stack search for translations of one sentence. reference/decode/phrase_decoder.py says what is kept.
+// Stack search for translations of one sentence. reference/decode/phrase_decoder.py defines the result.
 #pragma once
 
 #include <array>
@@ -41,14 +41,14 @@ struct PhraseNode {
     std::uint64_t hash;  // of the coverage
     std::uint32_t last;  // where its last phrase ends
     Node state;
-    double score;   // of the best way to it
-    double future;  // what the rest may bring
+    double score;   // of the best path to it
+    double future;  // estimate for the words not translated yet
     std::uint32_t arcs;
 
     double total() const { return score + future; }
 };
 
-// A way from one hypothesis to another.
+// A step from one hypothesis to another.
 struct PhraseArc {
     std::uint32_t from;  // a node of PhraseSearch::nodes
     std::uint32_t option;
@@ -67,12 +67,12 @@ public:
     const std::vector<PhraseArc>& arcs() const { return arcs_; }
 
 private:
-    // Hypotheses with equally many translated words.
+    // Hypotheses with the same number of translated words.
     struct Stack {
         std::vector<PhraseNode> nodes;
         std::vector<std::uint32_t> table;  // open addressing; numbers of nodes plus one
         double best = -std::numeric_limits<double>::infinity();
-        double cut = -std::numeric_limits<double>::infinity();  // whatever is worse is not kept
+        double cut = -std::numeric_limits<double>::infinity();  // worse hypotheses are dropped
         std::size_t trigger = 0;
 
         void reset(std::size_t size);

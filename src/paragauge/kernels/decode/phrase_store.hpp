@@ -1,5 +1,5 @@
-// A phrase table in memory, ready to be looked up by the words of a sentence.
-// reference/decode/phrase_decoder.py says what it holds.
+// A phrase table in memory, looked up by the words of a sentence.
+// reference/decode/phrase_decoder.py defines its contents.
 #pragma once
 
 #include <algorithm>
@@ -19,14 +19,14 @@ namespace paragauge {
 constexpr std::size_t kPhraseScores = 4;
 
 // Source phrases are a trie whose nodes are numbered from 1 (0 is the root); the rows of a source phrase
-// stand together.
+// are adjacent.
 class PhraseStore {
 public:
     // `vocabulary`, which must live as long, has the words of the language model.
     explicit PhraseStore(const Vocabulary& vocabulary) : vocabulary_(&vocabulary) { words_.reset(); }
 
     // Rows with four scores each. Throws std::invalid_argument for a phrase without words, and for a
-    // source whose rows do not stand together.
+    // source whose rows are not adjacent.
     void add(const TextRows& sources, const TextRows& targets, std::span<const float> scores);
 
     std::size_t rows() const { return first_word_.size() - 1; }
@@ -56,7 +56,7 @@ public:
 
 private:
     std::uint32_t number(std::string_view word, const char* limit);
-    // The words of a phrase at the end of `to`.
+    // Appends the words of a phrase to `to`.
     void put_words(std::string_view phrase, const char* limit, std::vector<std::uint32_t>& to);
     void open_source(std::span<const std::uint32_t> source);
 

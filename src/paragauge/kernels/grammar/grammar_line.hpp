@@ -1,4 +1,4 @@
-// One line of a grammar: what it must be, and its columns. See grammar_line.py.
+// Parses and checks one line of a grammar. See grammar_line.py.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ inline constexpr std::array<bool, 256> kBlank = [] {
     return blank;
 }();
 
-// A finite decimal number as programs print it: no words, no hexadecimals.
+// A finite decimal number as programs print it: no inf or nan, no hexadecimal.
 inline bool read_number(std::string_view text, double& value) {
     const bool negative = text.starts_with('-');
     if (negative || text.starts_with('+')) text.remove_prefix(1);
@@ -66,7 +66,7 @@ inline bool read_label(std::string_view token, std::string_view& label) {
     return true;
 }
 
-// Of two labels the one that is not Moses' own X.
+// The one of two labels that is not Moses' own X.
 inline bool one_label(std::string_view source, std::string_view target, std::string_view& label) {
     label = source == "X" ? target : source;
     return source == target || source == "X" || target == "X";
@@ -77,7 +77,7 @@ struct StringHash {
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
 };
 
-// Numbers of names in order of first appearance; lines mostly have the names of the line before.
+// Numbers names in order of first appearance; most lines have the same names as the line before.
 class Names {
 public:
     std::int32_t number(std::string_view name) {
@@ -187,7 +187,7 @@ private:
     bool read_features() {
         if (fields_[3].size() > kMostFeatures) return false;
         std::size_t position = 0;
-        bool as_before = true;  // the names so far are those of the line before
+        bool as_before = true;  // the names so far match the line before
         for (const std::string_view token : fields_[3]) {
             const std::size_t equals = token.rfind('=');
             const bool named = equals != token.npos;

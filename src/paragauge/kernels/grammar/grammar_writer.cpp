@@ -211,7 +211,7 @@ private:
             out_.append(i > 0 ? " " : "").append(links_[i].first).append("-").append(links_[i].second);
     }
 
-    // Digits without zeros at the front, which compare as numbers by length and then as text.
+    // Digits without leading zeros compare as numbers by length, then as text.
     static std::string digits(std::string_view text) {
         text.remove_prefix(std::min(text.find_first_not_of('0'), text.size() - 1));
         return std::string(text);

@@ -69,7 +69,7 @@ void RulePair::find_phrases() {
             const std::int32_t new_high = std::max(high, target_high_[at(s1 - 1)]);
             const bool first = high < 0;
             for (std::int32_t t = new_low; new_high >= 0 && t <= new_high; ++t) {
-                if (!first && t == low) t = high + 1;  // these were looked at before
+                if (!first && t == low) t = high + 1;  // these were checked before
                 if (t > new_high) break;
                 source_low = std::min(source_low, source_low_[at(t)]);
                 source_high = std::max(source_high, source_high_[at(t)]);
@@ -77,7 +77,7 @@ void RulePair::find_phrases() {
             low = new_low;
             high = new_high;
             if (high < 0) continue;
-            // What is too wide, or linked to words before the phrase, stays so when the phrase grows.
+            // A phrase that is too wide, or linked to words before it, stays so when it grows.
             if (high - low >= limits.target_phrase || source_low < s0) break;
             if (source_high >= s1 || (!limits.loose && target_high_[at(s1 - 1)] < 0)) continue;
             add(s0, s1, low, high);

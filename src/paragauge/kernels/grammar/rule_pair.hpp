@@ -16,7 +16,7 @@ struct RulePhrase {
     std::uint32_t label;
 };
 
-// Hashes of sequences of symbols, which can be put together from hashes of their parts.
+// Hashes of sequences of symbols, composed from the hashes of their parts.
 class RollingHash {
 public:
     static constexpr std::uint64_t kBase = 0x9E3779B97F4A7C15ULL;

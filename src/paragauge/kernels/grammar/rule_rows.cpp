@@ -8,10 +8,10 @@ namespace paragauge {
 
 namespace {
 
-constexpr std::size_t kSlack = 16;  // bytes that may be read behind the tokens
+constexpr std::size_t kSlack = 16;  // bytes that may be read past the tokens
 constexpr std::size_t kNonterminal = 4;  // bytes of "[1] "
 
-// Symbols one after the other with a space between them, up to `limit`.
+// Writes symbols with a space between them, up to `limit`.
 class Writer {
 public:
     Writer(char* out, char* limit) : out_(out), limit_(limit) {}
@@ -24,8 +24,8 @@ public:
         if (size == 0) return;
         blank();
         --size;
-        // Most runs are short, and a call costs more than a block of 16 bytes; what it writes too much
-        // is written over by what follows.
+        // Most runs are short, and a call costs more than copying a block of 16 bytes; surplus bytes
+        // are overwritten by the next run.
         if (limit_ - out_ >= static_cast<std::ptrdiff_t>(kSlack)) {
             std::memcpy(out_, from, kSlack);
             if (size > kSlack) std::memcpy(out_ + kSlack, from + kSlack, size - kSlack);

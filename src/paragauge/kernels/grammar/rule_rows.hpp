@@ -20,7 +20,7 @@ struct TokenText {
     const char* at(std::uint32_t token) const { return text.data() + starts[token]; }
 };
 
-// Where a rule was found: positions count the tokens of the batch.
+// Where a rule occurs; positions count the tokens of the batch.
 struct RuleSpan {
     std::uint32_t s0, s1, t0, t1, label;
 };
@@ -46,7 +46,7 @@ public:
     // A place for a rule that waits to be counted; none if flush() must make one.
     RuleInstance* place() { return waiting_ < kWaiting ? &queue_[waiting_] : nullptr; }
     std::vector<std::uint64_t>& waiting_links() { return queue_links_; }
-    // Takes what was put there.
+    // Takes the rule that was put there.
     void push() {
         __builtin_prefetch(&slots_[queue_[waiting_].hash & (slots_.size() - 1)]);
         ++waiting_;

@@ -10,7 +10,7 @@
 namespace paragauge {
 
 // The rules of pairs first to last, chunk by chunk. The search goes from each phrase pair down to its
-// gaps and stands still when a chunk is full, wherever it is.
+// gaps and pauses wherever it is when a chunk is full.
 class RuleLane {
 public:
     RuleLane(const RuleBatch& batch, const TokenText& source, const TokenText& target, Range range,
@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    // The rule with so many gaps as there are levels below, and where the next gap may be.
+    // A rule with as many gaps as there are levels below this one, and where the next gap may be.
     struct Level {
         std::int32_t source_end = 0;    // of the last gap
         std::int32_t source_words = 0;  // before that
@@ -157,8 +157,8 @@ private:
         return source_words >= limits.min_words && level.links >= limits.min_links;
     }
 
-    // Puts the rule with the gaps chosen so far among those to be counted, if it is within the limits;
-    // false if there is no room.
+    // Queues the rule with the gaps chosen so far for counting, if it is within the limits; false if
+    // there is no room.
     bool emit(const RulePhrase& phrase) {
         const Level& level = levels_[at(depth_)];
         if (!allowed(phrase, level.source_words + (phrase.s1 - level.source_end))) return true;

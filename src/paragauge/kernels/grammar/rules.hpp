@@ -1,6 +1,5 @@
 // Rules of synchronous grammars out of word-aligned sentence pairs (Chiang 2007; Zollmann and Venugopal
-// 2006), as in Thrax. reference/grammar/rules.py says which rules there are, in which order and in which
-// chunks.
+// 2006), as in Thrax. reference/grammar/rules.py defines the rules, their order and the chunks.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +38,7 @@ struct RuleBatch {
     TextRows words;
     IdColumn source, target;
     LinkColumn links;
-    const TreeColumn* trees;  // none: all spans have the fallback's label, as a label of full right
+    const TreeColumn* trees;  // null: all spans have the fallback's label, as a regular label
     bool target_is_parsed;
     LabelSettings labels;
     RuleLimits limits;

@@ -25,7 +25,7 @@ std::size_t SyncBest::index(std::size_t node, std::size_t from, std::size_t to) 
     return first_[node * relations_.rows() + from] + bits::count(row) - bits::count_above(row, to) - 1;
 }
 
-// Whether a node is a word that may stand for itself.
+// Whether a node is a word that may be copied.
 bool SyncBest::passes(std::size_t node) const {
     const SyncChart::Node& here = chart_.all()[node];
     const std::size_t first = chart_.first(here.cell);
@@ -99,10 +99,10 @@ void SyncBest::fill(std::size_t at) {
     bool better = false;
     const auto relax = [&](std::uint32_t rule, std::size_t from, std::size_t to) {
         budget_.tick();
-        const Price made = price_of(rule, labels_of(grammar_.source(rule)));
+        const Price cost = price_of(rule, labels_of(grammar_.source(rule)));
         Price& best = prices_[index(chart_.find(at, grammar_.lhs(rule)), from, to)];
-        if (made < best) {
-            best = made;
+        if (cost < best) {
+            best = cost;
             better = true;
         }
     };
@@ -116,13 +116,13 @@ void SyncBest::fill(std::size_t at) {
 
 Choice SyncBest::choose(std::size_t node, std::size_t from, std::size_t to) {
     const SyncChart::Node& here = chart_.all()[node];
-    const Price wanted = price(node, from, to);
+    const Price lowest = price(node, from, to);
     Choice best;
     bool any = false;
     const auto consider = [&](std::uint32_t rule, std::size_t begin, std::size_t end) {
         if (begin != from || end != to || grammar_.lhs(rule) != here.label) return;
         const std::size_t labels = labels_of(grammar_.source(rule));
-        if (price_of(rule, labels) != wanted) return;
+        if (price_of(rule, labels) != lowest) return;
         Choice candidate{static_cast<std::int64_t>(rule), {}, {children_.begin(), children_.begin() + labels}};
         for (std::size_t i = 0; i < labels; ++i) {
             const std::size_t cell = chart_.all()[children_[i]].cell;
@@ -136,7 +136,7 @@ Choice SyncBest::choose(std::size_t node, std::size_t from, std::size_t to) {
     };
     each_way(here.cell, false, consider);
     each_way(here.cell, true, consider);
-    if (!any) best.rule = -1;  // a word that stands for itself
+    if (!any) best.rule = -1;  // a copied word
     return best;
 }
 

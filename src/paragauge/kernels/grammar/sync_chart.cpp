@@ -49,7 +49,7 @@ void SyncChart::fill(std::size_t first, std::size_t last, const SyncSettings& se
         for (std::size_t middle = first + 1; middle < last; ++middle)
             advance(first, middle, last, budget);
     }
-    // What ends here gives nodes, and a node begins source sides that may end here in turn.
+    // A source side that ends here makes nodes, and a node starts source sides that may end here too.
     std::size_t dot = here.dots, node = here.nodes;
     while (dot < dots_.size() || node < nodes_.size()) {
         for (; dot < dots_.size(); ++dot)
@@ -58,7 +58,7 @@ void SyncChart::fill(std::size_t first, std::size_t last, const SyncSettings& se
             add_dot(grammar_.child(0, -1 - nodes_[node].label), budget);
     }
     budget.memory(kDotBytes * (dots_.size() - here.dots));
-    // Numbers have 32 bits, whatever the settings allow.
+    // Indices have 32 bits, whatever the settings allow.
     if (dots_.size() >= kNone || nodes_.size() >= kNone) throw SyncBudget::Exceeded{SyncStatus::out_of_memory};
     here.dots_end = static_cast<std::uint32_t>(dots_.size());
     here.nodes_end = static_cast<std::uint32_t>(nodes_.size());
@@ -107,7 +107,7 @@ void SyncChart::add_node(std::int32_t label, std::size_t at, std::size_t node_by
 std::uint32_t SyncChart::find(std::size_t at, std::int32_t label) const {
     const auto begin = nodes_.begin() + cells_[at].nodes, end = nodes_.begin() + cells_[at].nodes_end;
     const auto place = std::lower_bound(
-        begin, end, label, [](const Node& node, std::int32_t wanted) { return node.label < wanted; });
+        begin, end, label, [](const Node& node, std::int32_t sought) { return node.label < sought; });
     if (place == end || place->label != label) return kNone;
     return static_cast<std::uint32_t>(place - nodes_.begin());
 }

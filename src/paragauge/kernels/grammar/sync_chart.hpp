@@ -13,11 +13,11 @@
 namespace paragauge {
 
 struct SyncSettings {
-    std::size_t span = 0;                // words under a node at most; 0: no limit
-    bool glue = true;                    // sentences may be nodes in a row
+    std::size_t span = 0;                // most words under a node; 0: no limit
+    bool glue = true;                    // a sentence may be a sequence of nodes
     std::span<const std::uint8_t> starts;  // by label: may stand at the top
-    std::int32_t pass_label = -1;        // label of words that stand for themselves; -1: none do
-    std::span<const std::uint8_t> pass;  // by word: it may stand for itself
+    std::int32_t pass_label = -1;        // label of copied words; -1: no word is copied
+    std::span<const std::uint8_t> pass;  // by word: it may be copied
     std::size_t max_items = 0;           // 0: no limit
     std::size_t max_memory = 0;          // bytes, by the formula of the twin; 0: no limit
     double seconds = 0;                  // 0: no limit
@@ -25,7 +25,7 @@ struct SyncSettings {
 
 enum class SyncStatus : std::uint8_t { covered, unreachable, no_source_parse, out_of_time, out_of_memory };
 
-// Stops the parse of one pair when it has cost too much.
+// Stops the parse of one pair when it exceeds a limit.
 class SyncBudget {
 public:
     explicit SyncBudget(const SyncSettings& settings);
@@ -38,7 +38,7 @@ public:
         if (settings_.max_items > 0 && items_ > settings_.max_items) throw Exceeded{SyncStatus::out_of_time};
         tick(count);
     }
-    // Work that is not an item but takes time.
+    // Counts work that takes time but makes no item.
     void tick(std::size_t count = 1) {
         if ((ticks_ += count) >= kTick) look_at_clock();
     }

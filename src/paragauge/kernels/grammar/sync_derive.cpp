@@ -41,7 +41,7 @@ std::vector<Item> tops(const SyncChart& chart, const SyncRelations& relations, c
                         const Price& piece = best.price(node, from, to);
                         const Price sum{before.cost + piece.cost,
                                         before.rules + piece.rules + (settings.glue ? 1U : 0U)};
-                        // Ties go to what comes first: the earlier split, then the lesser label.
+                        // Ties go to the earlier split, then to the smaller label.
                         Step& step = steps[last * rows + to];
                         if (sum < step.price) step = {sum, first, from, node};
                         return true;

@@ -14,8 +14,8 @@ namespace paragauge {
 namespace {
 
 constexpr std::size_t kGrain = 4096;
-constexpr std::size_t kWord = 0;                                       // what index_of says of a word
-constexpr std::size_t kTooLarge = SyncGrammar::kMostNonterminals + 1;  // of no possible index
+constexpr std::size_t kWord = 0;                                       // index_of a word
+constexpr std::size_t kTooLarge = SyncGrammar::kMostNonterminals + 1;  // larger than any valid index
 
 // The next of the parts that one space separates; false at the end.
 bool take(std::string_view& text, std::string_view& part) {
@@ -41,7 +41,7 @@ std::size_t index_of(std::string_view symbol) {
 
 }  // namespace
 
-// What one thread reads of some rows: the rules that are kept, labels still missing.
+// The rules that one thread reads from some rows; their labels are not numbered yet.
 struct SyncGrammar::Part {
     std::vector<std::size_t> rows;
     std::vector<std::uint8_t> source_only;
@@ -67,7 +67,7 @@ void SyncGrammar::read(const RuleRows& rows, std::size_t first, std::size_t last
     part.known.assign(known_.size(), 0);
     for (std::size_t row = first; row < last; ++row) {
         const std::size_t source_start = part.source.size(), target_start = part.target.size();
-        bool wanted = true, reachable = true;
+        bool source_known = true, reachable = true;
         bool good = !rows.lhs.row(row).empty() && !rows.source.row(row).empty() &&
                     std::isfinite(rows.costs[row]) && rows.costs[row] >= 0;
         std::string_view symbol;
@@ -83,16 +83,16 @@ void SyncGrammar::read(const RuleRows& rows, std::size_t first, std::size_t last
             const std::uint32_t word = words_.find(symbol);
             const bool here = word != KeyTable::kAbsent;
             if (here) part.known[word] = 1;
-            wanted = wanted && here && (sides_[word] & kSourceSide) != 0;
+            source_known = source_known && here && (sides_[word] & kSourceSide) != 0;
             part.source.push_back(static_cast<Symbol>(word));
         }
-        std::uint64_t seen = 0;
+        std::uint64_t used_indices = 0;
         std::size_t others = 0;
         for (std::string_view rest = parts_of(rows.target.row(row)); good && take(rest, symbol);) {
             const std::size_t index = index_of(symbol);
             if (index != kWord) {
-                good = index <= indices && (seen >> index & 1) == 0;
-                seen |= std::uint64_t{1} << index;
+                good = index <= indices && (used_indices >> index & 1) == 0;
+                used_indices |= std::uint64_t{1} << index;
                 ++others;
                 part.target.push_back(-static_cast<Symbol>(index));
                 continue;
@@ -109,7 +109,7 @@ void SyncGrammar::read(const RuleRows& rows, std::size_t first, std::size_t last
             part.bad = row;
             return;
         }
-        if (!wanted) {
+        if (!source_known) {
             part.source.resize(source_start);
             part.target.resize(target_start);
             continue;
@@ -134,7 +134,7 @@ void SyncGrammar::keep(const RuleRows& rows, const Part& part) {
         }
         if (part.source_only[i] != 0 && !lhs_.empty() && lhs_.back() == head &&
             std::ranges::equal(source(lhs_.size() - 1), std::span(source_).subspan(before))) {
-            source_.resize(before);  // the rule before it says the same of the source
+            source_.resize(before);  // same source side as the rule before it
             continue;
         }
         for (; target_start < part.target_ends[i]; ++target_start)
@@ -171,7 +171,7 @@ void SyncGrammar::finish() {
             std::lexicographical_compare_three_way(left.begin(), left.end(), right.begin(), right.end());
         return order == 0 ? a < b : order < 0;
     });
-    // Nodes in the order of a walk: the path of a rule begins as that of the rule before it.
+    // Nodes in depth-first order: the path of a rule shares a prefix with that of the rule before it.
     std::vector<std::uint32_t> parents{0}, path{0};
     std::vector<Symbol> symbols{0};
     first_rule_.assign(1, 0);
@@ -209,25 +209,25 @@ void SyncGrammar::finish() {
     }
 }
 
-// Different left sides of each node's rules; then the rules for the source only are done with.
+// Collects the different left sides of each node's rules, then drops rules for the source only.
 void SyncGrammar::take_heads() {
     heads_.clear();
     first_head_.assign(1, 0);
-    std::uint32_t kept = 0;
+    std::uint32_t size = 0;
     for (std::size_t node = 0; node + 1 < first_rule_.size(); ++node) {
         const auto begin = static_cast<std::ptrdiff_t>(heads_.size());
         const std::uint32_t first = first_rule_[node], last = first_rule_[node + 1];
-        first_rule_[node] = kept;
+        first_rule_[node] = size;
         for (std::uint32_t i = first; i < last; ++i) {
             heads_.push_back(lhs_[rules_[i]]);
-            if (source_only_[rules_[i]] == 0) rules_[kept++] = rules_[i];
+            if (source_only_[rules_[i]] == 0) rules_[size++] = rules_[i];
         }
         std::sort(heads_.begin() + begin, heads_.end());
         heads_.erase(std::unique(heads_.begin() + begin, heads_.end()), heads_.end());
         first_head_.push_back(static_cast<std::uint32_t>(heads_.size()));
     }
-    first_rule_.back() = kept;
-    rules_.resize(kept);
+    first_rule_.back() = size;
+    rules_.resize(size);
 }
 
 std::uint32_t SyncGrammar::child(std::uint32_t node, Symbol symbol) const {

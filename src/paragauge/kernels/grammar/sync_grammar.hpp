@@ -1,5 +1,5 @@
 // A synchronous grammar ready for parsing: rules as numbers, and a trie of their source sides.
-// reference/grammar/sync_grammar.py says what a rule is and which rows are rejected.
+// reference/grammar/sync_grammar.py defines rules and which rows are rejected.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +35,8 @@ public:
     SyncGrammar& operator=(const SyncGrammar&) = delete;
 
     // Adds the rules whose source words are words of that side. One with other words on its target
-    // side counts for the parse of the source only. Returns the number of the first row that is no
-    // rule, and then adds none; or the number of rows.
+    // side counts for the parse of the source only. Returns the number of the first row that is not
+    // a rule, and then adds none; or the number of rows.
     std::size_t add(const RuleRows& rows, std::size_t threads);
     // Builds the trie; rules added later are in it after the next call.
     void finish();
@@ -48,7 +48,7 @@ public:
     std::size_t labels() const { return labels_.size(); }
     std::int32_t label(std::string_view name) { return labels_.add(name); }
     Joined label_texts() const { return labels_.texts(0); }
-    // Whether each word stands in some source side of all rows that were added, kept or not.
+    // Whether each word occurs in the source side of some row that was added, used or not.
     std::span<const std::uint8_t> known() const { return known_; }
 
     std::int32_t lhs(std::size_t rule) const { return lhs_[rule]; }

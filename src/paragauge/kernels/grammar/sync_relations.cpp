@@ -94,7 +94,7 @@ void SyncRelations::fill(const SyncChart& chart, std::size_t at, const SyncSetti
     if (!unary_.empty()) unary(chart, at, budget);
 }
 
-// Rules whose source side is one label, again and again until none of them adds a span.
+// Applies rules whose source side is one label until none of them adds a span.
 void SyncRelations::unary(const SyncChart& chart, std::size_t at, SyncBudget& budget) {
     const auto each = [&](const auto& body) {
         for (const std::uint32_t dot : unary_) {

@@ -19,7 +19,7 @@ void each_split(const SyncChart& chart, SyncGrammar::Symbols side, std::size_t a
         if (from == last) body();
         return;
     }
-    const std::size_t rest = side.size() - at - 1;  // symbols to come, each of a word at least
+    const std::size_t rest = side.size() - at - 1;  // symbols to come, each at least one word
     for (std::size_t end = rest == 0 ? last : from + 1; end + rest <= last; ++end) {
         if (end == from || end - from > chart.width()) return;
         if (rest > 0 && side[at + 1] >= 0 && chart.source()[end] != side[at + 1]) continue;

@@ -35,7 +35,7 @@ bool is_preposition(std::string_view word) {
     return std::find(std::begin(kPrepositions), std::end(kPrepositions), word) != std::end(kPrepositions);
 }
 
-// A word is never all ending.
+// An ending is never the whole word.
 bool ends(std::string_view word, std::string_view ending) {
     return word.size() > ending.size() && word.ends_with(ending);
 }

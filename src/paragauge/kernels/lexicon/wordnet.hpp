@@ -110,8 +110,8 @@ public:
     std::vector<std::int32_t> senses(std::string_view word) const;
     // Numbers of all words that share a synset with the word, in ascending order.
     std::vector<std::int32_t> synonyms(std::string_view word) const;
-    // For each line, a word: the sorted synsets that it stands in, or those and the ones that its base
-    // forms stand in, or the sorted numbers of all words that share a synset with it.
+    // For each line, a word: its sorted synsets, or those and the synsets of its base
+    // forms, or the sorted numbers of all words that share a synset with it.
     Encoded related_sets(const TextColumn& words, Relation relation, std::size_t threads) const;
     // Tokens replaced by their base forms, `poses` says for each its part of speech plus 1, 0 or
     // kAnyPos.

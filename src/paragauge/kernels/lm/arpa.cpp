@@ -18,7 +18,7 @@ bool parse_number(std::string_view text, float& value) {
     double wide = 0;
     const auto [end, error] = read_decimal(text.data(), text.data() + text.size(), wide);
     if (error != std::errc() || end != text.data() + text.size()) return false;
-    if (!(std::abs(wide) <= std::numeric_limits<float>::max())) return false;  // nor NaN
+    if (!(std::abs(wide) <= std::numeric_limits<float>::max())) return false;  // also rejects NaN
     value = static_cast<float>(wide);
     return true;
 }
@@ -29,8 +29,8 @@ ArpaNgrams parse_arpa(const TextColumn& lines, std::size_t order, Vocabulary& vo
     ArpaNgrams ngrams;
     std::vector<std::string_view> fields;
     for (std::size_t line = 0; line < lines.lines(); ++line) {
-        const auto fault = [&](ArpaFault what) {
-            ngrams.fault = what;
+        const auto fault = [&](ArpaFault kind) {
+            ngrams.fault = kind;
             ngrams.at = line;
             return ngrams;
         };

@@ -1,4 +1,4 @@
-// The lines of n-grams in an ARPA file: log10 probability, words, and unless it is 0 the log10 back-off.
+// The lines of n-grams in an ARPA file: log10 probability, words, and the log10 back-off unless it is 0.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct ArpaNgrams {
 ArpaNgrams parse_arpa(const TextColumn& lines, std::size_t order, Vocabulary& vocabulary);
 
 // `words` has `order` numbers for each n-gram; the highest order has no back-offs. The parts, one per
-// thread, are one text.
+// thread, make up one text.
 std::vector<std::string> format_arpa(std::span<const std::int32_t> words, std::size_t order,
                                      std::span<const float> probabilities,
                                      std::span<const float> backoffs, bool highest,

@@ -99,7 +99,7 @@ std::string pack_children(std::span<const std::int32_t> parents, std::span<const
 
 Children unpack_children(std::string_view packed, std::size_t contexts, std::size_t size,
                          std::size_t words) {
-    // A child takes a bit at least: a wrong size must not ask for the memory of a right one.
+    // A child takes at least one bit: a damaged size must not allocate huge memory.
     if (size > 8 * packed.size() || contexts > 8 * packed.size()) damaged();
     BitReader in(packed);
     Children children;

@@ -65,7 +65,7 @@ public:
             while (whole && open + 1 < N) {
                 ++open;
                 actual[open] = count;
-                // Nothing stands before <s>, so what it begins keeps the count it has.
+                // Nothing precedes <s>, so n-grams that start with it keep their counts.
                 whole = fresh[open - 1] != kBegin;
                 adjusted[open] = whole ? 1 : count;
             }
@@ -88,10 +88,10 @@ public:
         });
     }
 
-    NgramBatch read(std::size_t wanted, std::size_t limit) override {
+    NgramBatch read(std::size_t order, std::size_t limit) override {
         NgramBatch batch;
         each_order([&]<std::size_t K>() {
-            if (wanted != K) return;
+            if (order != K) return;
             if constexpr (K == 1)
                 read_order(level<1>(), static_cast<Level<1>*>(nullptr), limit, batch);
             else

@@ -1,5 +1,5 @@
 // Modified Kneser-Ney estimation (Chen and Goodman 1998) as KenLM's lmplz does it (Heafield et al.
-// 2013), in memory of a given size. reference/lm/estimate.py says what is computed.
+// 2013), in memory of a given size. reference/lm/estimate.py defines the result.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace paragauge {
 
 constexpr std::size_t kMostOrder = 6;
 
-// Words with a meaning of their own have the first numbers.
+// Special words have the first numbers.
 constexpr std::uint32_t kUnknownWord = 0;
 constexpr std::uint32_t kBegin = 1;
 constexpr std::uint32_t kEnd = 2;
@@ -23,7 +23,7 @@ constexpr std::uint32_t kFirstWord = 3;
 using Discounts = std::array<double, 4>;  // by count: 0, 1, 2, 3 and more
 
 struct EstimateSettings {
-    std::vector<std::uint32_t> prune;  // per order: n-grams that occur this often or less go
+    std::vector<std::uint32_t> prune;  // per order: drop n-grams that occur this often or less
     bool fallback;                     // discounts to fall back to when they cannot be estimated
     Discounts fallback_discounts;
 };
@@ -37,7 +37,7 @@ struct NgramBatch {
 };
 
 // First all sentences are added, then `adjust` is called once, `smooth` once for each order from 1 on,
-// and `read` for each order until it gives nothing.
+// and `read` for each order until it returns nothing.
 class NgramEstimator {
 public:
     virtual ~NgramEstimator() = default;

@@ -15,7 +15,7 @@
 
 namespace paragauge {
 
-// The mark of a pruned n-gram, in its count. It keeps its part in sums until its context is done.
+// Marks the count of a pruned n-gram, which still counts in sums until its context is done.
 constexpr std::uint32_t kPruned = 0x80000000U;
 // The logarithm of zero in ARPA files.
 constexpr float kLogZero = -99.0F;
@@ -67,7 +67,7 @@ struct LevelsOf<N, std::index_sequence<I...>> {
     using type = std::tuple<Level<I + 1>...>;
 };
 
-// The n-grams of a context: what each gets for itself, and what is left to lower orders.
+// The n-grams of a context: the mass of each, and the mass left to lower orders.
 struct ContextGroup {
     std::uint64_t sum = 0, lost = 0;
     std::array<std::uint64_t, 4> kinds{};

@@ -34,7 +34,7 @@ void check(std::span<const NgramLevel> levels) {
     }
 }
 
-// What is no word of the model is the unknown word, and so are <s> and </s> inside of a sentence.
+// Words outside the model are the unknown word, and so are <s> and </s> inside a sentence.
 std::uint32_t word_of(std::int32_t id, std::size_t words) {
     const auto word = static_cast<std::uint32_t>(id);
     return word < kFirstWord || word >= words ? kUnknownWord : word;
@@ -68,9 +68,9 @@ NgramModel::NgramModel(std::span<const NgramLevel> levels, std::size_t threads) 
     for (std::size_t k = 1; k < levels.size(); ++k) link(levels[k], k, threads);
 }
 
-// Puts the n-grams of order k + 1 into the table. What they end with has lower orders, which are there.
+// Puts the n-grams of order k + 1 into the table; their suffixes have lower orders and are in it already.
 void NgramModel::link(const NgramLevel& level, std::size_t k, std::size_t threads) {
-    constexpr std::size_t kAhead = 16;  // lookups that are on their way from memory
+    constexpr std::size_t kAhead = 16;  // lookups in flight
     const bool highest = k + 1 == order();
     const auto context = [&](std::size_t i) {
         return firsts_[k - 1] + static_cast<Node>(level.parents[i]);
@@ -98,7 +98,7 @@ void NgramModel::link(const NgramLevel& level, std::size_t k, std::size_t thread
 
 namespace {
 
-// A sentence on its way. Several take turns: while one waits for memory, the others go on.
+// A sentence being scored. Several take turns: while one waits for memory, the others go on.
 struct Lane {
     std::size_t line;
     std::int64_t at;

@@ -1,5 +1,5 @@
 // Queries of a back-off language model. The state between two words is one number: the node of the
-// longest n-gram that ends there and is a context. reference/lm/model.py says what is computed.
+// longest n-gram that ends there and is a context. reference/lm/model.py defines the result.
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@ namespace paragauge {
 
 struct SentenceScores {
     std::vector<double> log10;          // per sentence, </s> included
-    std::vector<double> known;          // the part of it that known words and </s> have
-    std::vector<std::int64_t> unknown;  // words that the model does not have
+    std::vector<double> known;          // the part from known words and </s>
+    std::vector<std::int64_t> unknown;  // words outside the model
 };
 
 struct TokenScores {
@@ -61,7 +61,7 @@ public:
     TokenScores tokens(std::span<const std::int32_t> ids, std::span<const std::int64_t> offsets,
                        std::size_t threads) const;
 
-    // No probability of the word, after whatever state, is higher than this (log10).
+    // An upper bound of the word's probability after any state (log10).
     double most(std::uint32_t word) const {
         return most_[word] + static_cast<double>(order() - 1) * most_backoff_;
     }
@@ -84,10 +84,10 @@ private:
     std::vector<Node> firsts_;  // the first node of each order, then the number of nodes
     std::vector<float> unigrams_;
     std::vector<float> most_;  // per word, the highest probability of an n-gram that ends with it
-    float most_backoff_ = 0;   // the highest weight, 0 if none is above
+    float most_backoff_ = 0;   // the highest back-off, at least 0
     // Per node below the highest order:
     std::vector<float> backoffs_;
-    std::vector<Node> suffixes_;  // the longest n-gram that it ends with and that is here
+    std::vector<Node> suffixes_;  // its longest proper suffix in the model
 };
 
 }  // namespace paragauge

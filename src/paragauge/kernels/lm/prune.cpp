@@ -26,7 +26,7 @@ public:
             for (std::size_t i = 0; i < level.size(); ++i) {
                 const auto parent = static_cast<std::size_t>(level.parents[i]);
                 const double before = k == 0 ? 0 : contexts_[k - 1][parent];
-                // <s> stands as often as </s>, and has no probability of its own.
+                // <s> is as frequent as </s>, and has no probability of its own.
                 const std::size_t at = k == 0 && i == kBegin ? kEnd : i;
                 logs[i] = before + level.probabilities[at];
             }
@@ -49,7 +49,7 @@ private:
         return offsets;
     }
 
-    // Marks the n-grams of order k + 1 that may go; those that are contexts of others stay.
+    // Marks the n-grams of order k + 1 to remove; contexts of others stay.
     void choose(std::size_t k, double threshold) {
         const NgramLevel& level = levels_[k];
         std::vector<std::uint8_t> needed(level.size(), 0);
@@ -61,15 +61,15 @@ private:
             std::vector<double> lower;
             for (std::size_t context = range.first; context < range.last; ++context) {
                 const Node node = model_.first(k - 1) + static_cast<Node>(context);
-                double seen = 0, seen_lower = 0;
+                double mass = 0, mass_lower = 0;
                 lower.clear();
                 for (std::size_t i = starts[context]; i < starts[context + 1]; ++i) {
                     Node state = model_.suffix(node);
                     lower.push_back(model_.step(state, static_cast<std::uint32_t>(level.words[i])).log10);
-                    seen += std::pow(10.0, level.probabilities[i]);
-                    seen_lower += std::pow(10.0, lower.back());
+                    mass += std::pow(10.0, level.probabilities[i]);
+                    mass_lower += std::pow(10.0, lower.back());
                 }
-                const double left = std::max(0.0, 1 - seen), left_lower = std::max(0.0, 1 - seen_lower);
+                const double left = std::max(0.0, 1 - mass), left_lower = std::max(0.0, 1 - mass_lower);
                 for (std::size_t i = starts[context]; i < starts[context + 1]; ++i) {
                     if (needed[i]) continue;
                     const double own = level.probabilities[i], low = lower[i - starts[context]];
@@ -91,16 +91,16 @@ private:
         const std::vector<std::size_t> starts = bounds(k + 1);
         run_parallel(split(starts.size() - 1, threads_, kGrain), [&](std::size_t, Range range) {
             for (std::size_t context = range.first; context < range.last; ++context) {
-                double seen = 0, seen_lower = 0;
+                double mass = 0, mass_lower = 0;
                 bool any = false;
                 for (std::size_t i = starts[context]; i < starts[context + 1]; ++i) {
                     if (!result_.kept[k + 1][i]) continue;
                     any = true;
-                    seen += std::pow(10.0, level.probabilities[i]);
+                    mass += std::pow(10.0, level.probabilities[i]);
                     const auto word = static_cast<std::uint32_t>(level.words[i]);
-                    seen_lower += std::pow(10.0, shorter(k, context, word));
+                    mass_lower += std::pow(10.0, shorter(k, context, word));
                 }
-                const double left = 1 - seen, left_lower = 1 - seen_lower;
+                const double left = 1 - mass, left_lower = 1 - mass_lower;
                 double backoff = 0;
                 if (any && left_lower > 0) backoff = left > 0 ? std::log10(left / left_lower) : kLogZero;
                 result_.backoffs[k][context] = static_cast<float>(backoff);
@@ -108,7 +108,7 @@ private:
         });
     }
 
-    // log10 of `word` after the context without its first word, by what is kept.
+    // log10 of `word` after the context without its first word, by the n-grams that are left.
     double shorter(std::size_t k, std::size_t context, std::uint32_t word) const {
         double sum = 0;
         Node state = model_.suffix(model_.first(k) + static_cast<Node>(context));

@@ -1,4 +1,4 @@
-// Entropy pruning (Stolcke 1998). reference/lm/prune.py says what is computed.
+// Entropy pruning (Stolcke 1998). reference/lm/prune.py defines the result.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct Pruned {
     std::vector<std::vector<float>> backoffs;     // per order, of all n-grams
 };
 
-// Removes n-grams whose loss raises the perplexity by less than the share `threshold`.
+// Removes n-grams whose removal raises the perplexity by less than the share `threshold`.
 Pruned entropy_prune(std::span<const NgramLevel> levels, double threshold, std::size_t threads);
 
 }  // namespace paragauge

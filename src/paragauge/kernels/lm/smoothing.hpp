@@ -1,5 +1,5 @@
-// Smoothing and reading of the n-grams of one order. These functions know the order alone and not that of
-// the whole model, so that each is compiled once per order and not once per pair of orders.
+// Smoothing and reading of the n-grams of one order. These functions depend on that order but not on the
+// model's, so that each is compiled once per order and not once per pair of orders.
 #pragma once
 
 #include <algorithm>

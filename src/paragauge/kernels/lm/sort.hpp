@@ -38,7 +38,7 @@ void add_count(Record<W>& record, const Record<W>& other) {
 // records of any width, so it is compiled once; large blocks are sorted by `sort_records`.
 void sort_few(std::uint32_t* numbers, std::size_t count, std::size_t width, std::size_t keys);
 
-// One pass by the first number puts records into small buckets, which are sorted apart from each other.
+// One pass by the first number puts records into small buckets, which are sorted separately.
 template <std::size_t K, std::size_t W>
 void sort_records(std::vector<Record<W>>& records, std::size_t threads) {
     constexpr std::size_t kSmall = 4096;
@@ -58,7 +58,7 @@ void sort_records(std::vector<Record<W>>& records, std::size_t threads) {
     }
     records.swap(placed);
     std::vector<Record<W>>().swap(placed);
-    // Threads get whole buckets and about equally many records.
+    // Each thread gets whole buckets, with about the same number of records.
     const std::vector<Range> shares = split(records.size(), threads, kSmall);
     const auto bucket_at = [&](std::size_t position) {
         return static_cast<std::size_t>(std::lower_bound(starts.begin(), starts.end(), position) -
@@ -152,13 +152,13 @@ private:
     void arrange() {
         sort_records<K>(records_, threads_);
         if (equal_ == Equal::keep) return;
-        std::size_t kept = 0;
+        std::size_t size = 0;
         for (const Record<W>& record : records_)
-            if (kept > 0 && compare_keys<K>(records_[kept - 1], record) == 0)
-                add_count<K>(records_[kept - 1], record);
+            if (size > 0 && compare_keys<K>(records_[size - 1], record) == 0)
+                add_count<K>(records_[size - 1], record);
             else
-                records_[kept++] = record;
-        records_.resize(kept);
+                records_[size++] = record;
+        records_.resize(size);
     }
 
     void spill() {

@@ -24,9 +24,9 @@ void SpillFile::seal() {
 std::size_t SpillFile::read(std::size_t at, void* data, std::size_t bytes) {
     if (file_ == nullptr) open("rb");
     if (std::fseek(file_, static_cast<long>(at), SEEK_SET) != 0) fail();
-    const std::size_t got = std::fread(data, 1, bytes, file_);
-    if (got < bytes && std::ferror(file_)) fail();
-    return got;
+    const std::size_t size = std::fread(data, 1, bytes, file_);
+    if (size < bytes && std::ferror(file_)) fail();
+    return size;
 }
 
 void SpillFile::open(const char* mode) {

@@ -1,5 +1,5 @@
-// Records of fixed width that outgrow memory: a spool keeps them in the order they came, at first in
-// memory and beyond its limit in a file of a temporary folder.
+// Records of fixed width that outgrow memory: a spool keeps them in the order in which they arrive, first in
+// memory and, beyond its limit, in a file of a temporary folder.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ public:
     SpillFile& operator=(const SpillFile&) = delete;
 
     void write(const void* data, std::size_t bytes);
-    // After the last write. It is opened again when it is read: many may wait for that.
+    // Call after the last write. The file is opened again for reading, as many may wait for that.
     void seal();
     std::size_t read(std::size_t at, void* data, std::size_t bytes);
 
@@ -74,10 +74,10 @@ private:
             end_ = at_ + memory_->size();
         } else if (file_ != nullptr) {
             buffer_.resize(buffered_);
-            const std::size_t got = file_->read(position_, buffer_.data(), buffered_ * sizeof(Record<W>));
-            position_ += got;
+            const std::size_t size = file_->read(position_, buffer_.data(), buffered_ * sizeof(Record<W>));
+            position_ += size;
             at_ = buffer_.data();
-            end_ = at_ + got / sizeof(Record<W>);
+            end_ = at_ + size / sizeof(Record<W>);
         }
     }
 
@@ -108,7 +108,7 @@ public:
         tail_.push_back(record);
         if (tail_.size() == kTail) flush();
     }
-    // After the last push.
+    // Call after the last push.
     void seal() {
         if (file_ == nullptr) return;
         flush();

@@ -28,7 +28,7 @@ struct NgramLevel {
     std::size_t size() const { return words.size(); }
 };
 
-// In a slot: the n-gram has the highest order, and what stands there is the state after it.
+// In a slot: the n-gram has the highest order, and the slot holds the state after it.
 constexpr Node kHighest = 0x80000000U;
 
 // From (context, word) to the node and its probability.
@@ -41,17 +41,17 @@ public:
     };
 
     void reserve(std::size_t nodes) {
-        std::size_t wanted = 64;
-        while (wanted < nodes + nodes / 2) wanted *= 2;
-        if (wanted <= slots_.size()) return;
-        std::vector<Slot> old(wanted);
+        std::size_t capacity = 64;
+        while (capacity < nodes + nodes / 2) capacity *= 2;
+        if (capacity <= slots_.size()) return;
+        std::vector<Slot> old(capacity);
         old.swap(slots_);
-        mask_ = wanted - 1;
+        mask_ = capacity - 1;
         for (const Slot& slot : old)
             if (slot.node != kRoot) place(slot.key) = slot;
     }
 
-    // False if the child is there already.
+    // Returns false if the child is already there.
     bool insert(Node context, std::uint32_t word, Node node, float probability) {
         Slot& slot = place(key_of(context, word));
         if (slot.node != kRoot) return false;
@@ -87,7 +87,7 @@ private:
     std::size_t mask_ = 63;
 };
 
-// Puts the n-grams of a file, order by order and in any order inside one, into a trie's order.
+// Sorts the n-grams of a file, which come order by order but unsorted inside an order, for a trie.
 class NgramSorter {
 public:
     enum class Fault { none, context, twice };
@@ -95,7 +95,7 @@ public:
         std::vector<std::int64_t> positions;  // of the n-grams as given, in the trie's order
         std::vector<std::int32_t> parents;
         Fault fault = Fault::none;
-        std::size_t at = 0;  // the n-gram at fault: its context is not there, or it is there twice
+        std::size_t at = 0;  // the n-gram at fault: its context is missing, or it is repeated
     };
 
     // The n-grams of the next order; `words` has that many numbers for each.

@@ -4,9 +4,9 @@
 // word j of the other sentence:
 //     L(i, j) = candidate[i] == other[j] ? L(i-1, j-1) + 1 : 0
 // The n-gram that ends at i occurs in the other sentence as often as there are j with L(i, j) >= n.
-// The same grid of the candidate with itself, j < i, counts how often that n-gram stood before. So
+// The same grid of the candidate with itself, j < i, counts how often that n-gram occurred before. So
 // an occurrence in the candidate matches if the other sentence has the n-gram more often than it
-// stood before, and it is the first of its kind if it never did. The words i of the candidate are
+// occurred before, and it is the first of its kind if it never did. The words i of the candidate are
 // the lanes of `Vectors` byte vectors, which stay in registers; j runs over the other sentence.
 #pragma once
 
@@ -29,7 +29,7 @@ constexpr std::size_t kLanes = 16;
 // Signed, because that is what vector instructions compare; all values stay below 128.
 using Bytes = std::int8_t __attribute__((vector_size(kLanes)));
 
-// The lanes of `value` moved up by one; the last lane of `before` comes in.
+// The lanes of `value` moved up by one; the last lane of `before` enters.
 inline Bytes shift_in(Bytes value, Bytes before) {
 #if defined(__SSE2__)
     return std::bit_cast<Bytes>(_mm_or_si128(_mm_slli_si128(std::bit_cast<__m128i>(value), 1),
@@ -107,7 +107,7 @@ public:
                 best_[n][v] = choose(counts[n][v] > best_[n][v], counts[n][v], best_[n][v]);
     }
 
-    // Writes the row and forgets what was matched.
+    // Writes the row and resets the matches.
     void finish(std::int64_t* row) {
         for (std::size_t n = 0; n < Order; ++n) {
             Bytes matched{}, repeated{};
@@ -126,12 +126,12 @@ public:
     }
 
 private:
-    static constexpr std::int8_t kForeign = -1;  // a word that the candidate does not have
+    static constexpr std::int8_t kForeign = -1;  // a word that is not in the candidate
     static constexpr std::int8_t kPadding = -2;  // beyond the end of the candidate
     using Counts = std::array<std::array<Bytes, Vectors>, Order>;  // [n - 1][words]
 
     // For each n and each word of the candidate, how many rows have a cell that reaches n; row j is
-    // that of word(j), and keep(j, v, cells) drops the cells that shall not count.
+    // that of word(j), and keep(j, v, cells) drops the cells that must not count.
     template <class Keep, class Word>
     Counts count(std::size_t rows, Keep keep, Word word) const {
         Counts counts{};
@@ -156,8 +156,8 @@ private:
     std::uint32_t used_count_ = 0;
     std::size_t size_ = 0;                        // of the candidate
     std::array<Bytes, Vectors> words_ = {};       // the candidate, padded
-    Counts before_ = {};                          // how often the n-gram stood before
-    Counts best_ = {};  // how often the line that has it most often has it
+    Counts before_ = {};                          // how often the n-gram occurred before
+    Counts best_ = {};  // the highest count in any line so far
 };
 
 }  // namespace paragauge

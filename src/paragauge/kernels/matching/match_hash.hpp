@@ -1,7 +1,7 @@
 // N-gram matching by numbering: any length of sentence, any ids, time linear in the length.
 //
 // N-grams are numbered by growing them: the n-gram at position i is the pair (number of the
-// (n-1)-gram at i, token i+n-1), so every order is exact and costs one look-up, whatever n.
+// (n-1)-gram at i, token i+n-1), so every order is exact and costs one lookup for any n.
 #pragma once
 
 #include <algorithm>
@@ -127,7 +127,7 @@ public:
         }
     }
 
-    // Writes the row and forgets what was matched.
+    // Writes the row and resets the matches.
     void finish(std::int64_t* row) {
         const std::size_t order_count = orders_.size();
         for (std::size_t n = 1; n <= order_count; ++n) {
@@ -145,7 +145,7 @@ private:
     // Occurrences of one n-gram: how many may match, how many the best line so far matched, how
     // many the line `line` has.
     struct Cell {
-        std::uint32_t limit, best, seen, line;
+        std::uint32_t limit, best, occurrences, line;
     };
     struct Order {
         PairTable table;
@@ -155,11 +155,11 @@ private:
 
         void meet(std::uint32_t gram, std::uint32_t line) {
             Cell& cell = cells[gram];
-            const std::uint32_t seen = cell.line == line ? cell.seen + 1 : 1;
+            const std::uint32_t occurrences = cell.line == line ? cell.occurrences + 1 : 1;
             cell.line = line;
-            cell.seen = seen;
-            const bool better = seen > cell.best && seen <= cell.limit;
-            cell.best = better ? seen : cell.best;
+            cell.occurrences = occurrences;
+            const bool better = occurrences > cell.best && occurrences <= cell.limit;
+            cell.best = better ? occurrences : cell.best;
             matched += better;
         }
     };

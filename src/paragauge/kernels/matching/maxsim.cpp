@@ -14,7 +14,7 @@ bool synonyms(const LemmaSets& sets, bool self, std::int32_t a, std::int32_t b) 
     return meet(sets.of(a), sets.of(b));
 }
 
-// Matches the sentences of one thread's lines; the memory is used again for the next pair.
+// Matches the sentences of one thread's lines; its memory is reused for the next pair.
 class Matcher {
 public:
     Matcher(const LemmaSets& sets, const MaxSimSettings& settings, bool keep)
@@ -25,7 +25,7 @@ public:
                 std::size_t other_size, std::int64_t* row) {
         mine_ = {lemmas, tags, size};
         theirs_ = {other_lemmas, other_tags, other_size};
-        // Similarities of words in halves, found when first needed.
+        // Similarities of words in halves, computed when first needed.
         if (settings_.graph_phase) halves_.assign(size * other_size, kUnknown);
         for (std::size_t n = 1; n <= settings_.order; ++n) {
             const std::size_t count = size >= n ? size - n + 1 : 0;
@@ -96,19 +96,19 @@ private:
     std::int64_t exact_phase(std::size_t n) {
         const auto full = static_cast<std::int64_t>(2 * n);
         std::int64_t units = 0;
-        std::size_t kept = 0;
+        std::size_t unmatched = 0;
         for (const std::uint32_t i : left_) {
             const auto match = std::find_if(right_.begin(), right_.end(),
                                             [&](std::uint32_t j) { return equal<Tags>(n, i, j); });
             if (match == right_.end()) {
-                left_[kept++] = i;
+                left_[unmatched++] = i;
                 continue;
             }
             units += full;
             link(n, Tags ? 1 : 2, i, *match, full);
             right_.erase(match);
         }
-        left_.resize(kept);
+        left_.resize(unmatched);
         return units;
     }
 
@@ -152,17 +152,17 @@ private:
             if (any) left_[rows++] = i;
         }
         left_.resize(rows);
-        std::size_t kept = 0;
+        std::size_t used_count = 0;
         for (std::size_t j = 0; j < columns; ++j)
-            if (used_columns_[j]) right_[kept++] = right_[j];
-        right_.resize(kept);
-        compact(rows, columns, kept);
-        const auto match = assignment_.solve({weights_.data(), rows * kept}, rows, kept);
+            if (used_columns_[j]) right_[used_count++] = right_[j];
+        right_.resize(used_count);
+        compact(rows, columns, used_count);
+        const auto match = assignment_.solve({weights_.data(), rows * used_count}, rows, used_count);
         std::int64_t units = 0;
         for (std::size_t i = 0; i < rows; ++i) {
             if (match[i] < 0) continue;
             const auto j = static_cast<std::size_t>(match[i]);
-            const std::int64_t gained = weights_[i * kept + j];
+            const std::int64_t gained = weights_[i * used_count + j];
             units += gained;
             link(n, 3, left_[i], right_[j], gained);
         }
@@ -170,8 +170,8 @@ private:
     }
 
     // Squeezes the unused columns out of the first `rows` rows of the table.
-    void compact(std::size_t rows, std::size_t columns, std::size_t kept) {
-        if (kept == columns) return;
+    void compact(std::size_t rows, std::size_t columns, std::size_t used_count) {
+        if (used_count == columns) return;
         std::size_t to = 0;
         for (std::size_t i = 0; i < rows; ++i)
             for (std::size_t j = 0; j < columns; ++j)
@@ -190,7 +190,7 @@ private:
 };
 
 // Calls body(matcher, candidate line, reference line, its row) for all lines of all segments, and
-// puts the links of the threads one after the other.
+// concatenates the links of the threads.
 template <class Column, class Body>
 Matched match_lines(const Column& references, std::size_t width, const LemmaSets& sets,
                     const MaxSimSettings& settings, bool keep, Body body) {

@@ -84,7 +84,7 @@ private:
         for (const MeteorSearch::Link& link : search_.best_links()) take(link.word, link.place);
     }
 
-    // Fills options_, mappings that are made included; says whether a free word has any.
+    // Fills options_, existing mappings included; returns whether a free word has any.
     bool find_options(const MeteorStage& stage) {
         const std::size_t width = (reference_.size() + 63) / 64;
         options_.assign(candidate_.size() * width, 0);

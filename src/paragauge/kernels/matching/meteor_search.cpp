@@ -15,15 +15,15 @@ constexpr std::int32_t kNone = MeteorState::kNone;
 constexpr std::size_t kFree = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t kNarrow = 4;
 
-// Where no state branches, states are compared at every so many words only: it costs more than it
-// saves.
+// While no state branches, states are compared only once in this many words: comparing costs more than
+// it saves.
 constexpr std::size_t kMerge = 4;
 
-// From where a stage would have compared so many positions of partial alignments, only the best
-// partial alignment is followed further.
+// When a stage has compared this many positions of partial alignments, only the best partial
+// alignment is followed further.
 constexpr std::size_t kPatience = std::size_t{1} << 22;
 
-// The first of the best.
+// The first of the best states.
 std::size_t best_of(const std::vector<MeteorState>& states) {
     std::size_t best = 0;
     for (std::size_t s = 1; s < states.size(); ++s)
@@ -39,7 +39,7 @@ std::uint64_t hash_of(std::span<const std::uint32_t> key) {
 
 }  // namespace
 
-// A first search with a narrow beam is often enough; if not, what it found bounds the second.
+// A first search with a narrow beam is often enough; if not, its result bounds the second.
 bool MeteorSearch::solve(std::span<const Word> options, std::size_t words, std::size_t places) {
     options_ = options;
     words_ = words;
@@ -53,7 +53,7 @@ bool MeteorSearch::solve(std::span<const Word> options, std::size_t words, std::
         bound_ = states_[best_of(states_)];
         bounded_ = std::ranges::all_of(groups_, [](const MeteorGroup& group) { return group.alone; });
         exact = run(beam_);
-        // None is left if the beam has lost what the bound would have let pass.
+        // No state is left if the beam has dropped those within the bound.
         if (!states_.empty() && (exact || states_[best_of(states_)].better_than(bound_))) keep_links();
     }
     return exact;
@@ -107,7 +107,7 @@ void MeteorSearch::keep_links() {
     }
 }
 
-// Fills states_ with alignments of the whole sentence; says whether the best is among them.
+// Fills states_ with alignments of the whole sentence; returns whether the best is among them.
 bool MeteorSearch::run(std::size_t beam) {
     bool exact = true;
     std::size_t effort = 0;
@@ -146,7 +146,7 @@ bool MeteorSearch::run(std::size_t beam) {
     return exact;
 }
 
-// All that word i can do after state s. Children come in the order of their mappings, the one
+// All mappings of word i after state s. Children come in the order of their mappings, the one
 // that leaves the word alone last, so that of equally good ones the first has the smallest.
 void MeteorSearch::expand(std::size_t i, const MeteorGroup& group, std::size_t s) {
     const ConstBits used = ConstBits(used_).subspan(s * width_, width_);
@@ -158,15 +158,15 @@ void MeteorSearch::expand(std::size_t i, const MeteorGroup& group, std::size_t s
         add_skip(s);
         return;
     }
-    std::size_t made = 0, after = 0;
+    std::size_t mapped = 0, after = 0;
     each(options(i), [&](std::size_t j) {
         if (has(used, j)) {
-            ++made;
+            ++mapped;
             after = j + 1;
         }
         return true;
     });
-    const std::size_t missing = std::min(group.words, group.options) - made;
+    const std::size_t missing = std::min(group.words, group.options) - mapped;
     std::size_t rank = 0;
     each(options(i), [&](std::size_t j) {
         if (missing == 0 || group.options - rank < missing) return false;
@@ -198,8 +198,8 @@ void MeteorSearch::add_skip(std::size_t s) {
                       used_.begin() + static_cast<std::ptrdiff_t>((s + 1) * width_));
 }
 
-// What the words after i can see of state s, into keys_. Into `sure` its crosses and those that are
-// sure to come: the words of a group that are still to be mapped take at best its last positions,
+// Writes to keys_ what matters of state s for the words after i, and to `sure` its crosses and those that
+// are sure to come: the words of a group that are still to be mapped take at best its last positions,
 // or all of them.
 void MeteorSearch::find_key(std::size_t i, std::size_t s) {
     MeteorState& state = next_states_[s];
@@ -232,8 +232,8 @@ void MeteorSearch::find_key(std::size_t i, std::size_t s) {
     *key = goes_on ? static_cast<std::uint32_t>(next + 1) : 0;
 }
 
-// Keeps the best of the states that have the same key, and at most `beam` of all; says whether
-// these were all.
+// Keeps the best of the states that have the same key, and at most `beam` of all; returns
+// whether these were all.
 bool MeteorSearch::merge(std::size_t i, std::size_t beam) {
     const std::size_t size = next_states_.size();
     std::size_t slots = 16;
@@ -275,7 +275,7 @@ bool MeteorSearch::merge(std::size_t i, std::size_t beam) {
     return all;
 }
 
-// Of the next states only those that order_ names, in its ascending order.
+// Keeps only those next states that order_ lists, in ascending order.
 void MeteorSearch::keep_ordered() {
     for (std::size_t to = 0; to < order_.size(); ++to) {
         next_states_[to] = next_states_[order_[to]];

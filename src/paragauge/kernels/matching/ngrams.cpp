@@ -34,7 +34,7 @@ constexpr std::size_t kGridOrder = 4;
 using ShortGrid = GridMatcher<kGridOrder, 2>;
 using LongGrid = GridMatcher<kGridOrder, 4>;
 
-// Whether a grid takes the candidate's ids and all its lines.
+// Whether the candidate's ids and all its lines fit in a grid.
 bool fits_grid(const IdColumn& candidates, const IdColumn& others, std::size_t segment) {
     const std::size_t stop = others.first_line(segment + 1);
     for (std::size_t line = others.first_line(segment); line < stop; ++line)
@@ -113,7 +113,7 @@ std::vector<Bags> ngram_bags(std::span<const IdColumn> columns, std::size_t orde
                             bags.weights[place[gram]] += 1.0;
                         }
                     }
-                    // Places of this line mean nothing in the next one.
+                    // Positions of this line are not valid in the next one.
                     for (std::size_t k = first; k < bags.keys.size(); ++k)
                         place[static_cast<std::size_t>(bags.keys[k])] = kNowhere;
                     bags.offsets.push_back(static_cast<std::int64_t>(bags.keys.size()));

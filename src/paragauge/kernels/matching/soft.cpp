@@ -82,7 +82,7 @@ public:
         : candidates_(candidates), references_(references), sets_(sets), grams_(grams),
           settings_(settings) {}
 
-    void match(std::size_t line, std::size_t other_line, double* row, Links* kept) {
+    void match(std::size_t line, std::size_t other_line, double* row, Links* links_out) {
         const std::size_t size = candidates_.words.size(line);
         const std::size_t other_size = references_.words.size(other_line);
         const double* weights = candidates_.weights.data() + candidates_.words.offsets[line];
@@ -102,10 +102,10 @@ public:
             if (row[3] == 1.0 || i != last_i + 1 || j != last_j + 1) row[4] += 1.0;
             row[5] += distance(i, size, j, other_size);
             last_i = i, last_j = j;
-            if (kept == nullptr) continue;
-            kept->positions.push_back(static_cast<std::int32_t>(i));
-            kept->positions.push_back(static_cast<std::int32_t>(j));
-            kept->similarities.push_back(similarity);
+            if (links_out == nullptr) continue;
+            links_out->positions.push_back(static_cast<std::int32_t>(i));
+            links_out->positions.push_back(static_cast<std::int32_t>(j));
+            links_out->similarities.push_back(similarity);
         }
     }
 
@@ -170,23 +170,23 @@ SoftMatched soft_words(const WeightedColumn& candidates, const WeightedColumn& r
     result.rows.resize(lines * kSoftFields);
     if (links) result.offsets.assign(lines + 1, 0);
     const auto ranges = split(segments, settings.threads, 16);
-    std::vector<Links> kept(ranges.size());
+    std::vector<Links> parts(ranges.size());
     run_parallel(ranges, [&](std::size_t index, Range range) {
         SoftMatcher matcher(candidates, references, sets, grams, settings);
         for (std::size_t segment = range.first; segment < range.last; ++segment)
             for (std::size_t line = others.first_line(segment); line < others.first_line(segment + 1);
                  ++line) {
-                const std::size_t known = kept[index].similarities.size();
+                const std::size_t known = parts[index].similarities.size();
                 matcher.match(segment, line, result.rows.data() + (line - before) * kSoftFields,
-                              links ? &kept[index] : nullptr);
+                              links ? &parts[index] : nullptr);
                 if (links)
                     result.offsets[line - before + 1] =
-                        static_cast<std::int64_t>(kept[index].similarities.size() - known);
+                        static_cast<std::int64_t>(parts[index].similarities.size() - known);
             }
     });
     for (std::size_t i = 1; i < result.offsets.size(); ++i)
         result.offsets[i] += result.offsets[i - 1];
-    for (const Links& part : kept) {
+    for (const Links& part : parts) {
         result.links.insert(result.links.end(), part.positions.begin(), part.positions.end());
         result.similarities.insert(result.similarities.end(), part.similarities.begin(),
                                    part.similarities.end());

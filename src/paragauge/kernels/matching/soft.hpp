@@ -1,5 +1,5 @@
-// Words matched by degrees: synonyms, shared characters, parts of speech and positions all count in
-// part, in the framework of MAXSIM (Chan and Ng 2008), which allows any similarity between items.
+// Words matched by degrees: synonyms, shared characters, parts of speech and positions all give
+// partial credit, in the framework of MAXSIM (Chan and Ng 2008), which allows any similarity between items.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ namespace paragauge {
 struct SoftSettings {
     double synonym;     // similarity of two synonyms
     double characters;  // similarity of two words with the same character n-grams
-    double category;    // what a word of another category keeps of its similarity
-    double distance;    // what words at opposite ends of their sentences lose of it
+    double category;    // factor for words of different categories
+    double distance;    // share lost by words at opposite ends of their sentences
     double floor;       // similarities below this count as 0
     std::size_t threads;
 };

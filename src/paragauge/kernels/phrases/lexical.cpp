@@ -17,11 +17,11 @@ std::uint64_t key_of(std::uint32_t source, std::uint32_t target) {
     return std::uint64_t{source} << 32 | target;
 }
 
-[[noreturn]] void refuse(std::size_t row, const char* what) {
-    throw std::invalid_argument("row " + std::to_string(row) + ": " + what);
+[[noreturn]] void refuse(std::size_t row, const char* problem) {
+    throw std::invalid_argument("row " + std::to_string(row) + ": " + problem);
 }
 
-// What stands for a non-terminal, which has no probability.
+// A placeholder for non-terminals, which have no probability.
 constexpr std::uint32_t kNonterminal = KeyTable::kAbsent - 1;
 
 bool is_nonterminal(std::string_view word) {
@@ -41,7 +41,7 @@ void split_words(std::string_view phrase, const StringTable& known, bool rules,
     }
 }
 
-// The number at the start of `text`, which is taken off; false if there is none.
+// Reads and removes the number at the start of `text`; false if there is none.
 bool take_number(std::string_view& text, std::size_t& number) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc{}) return false;
@@ -66,7 +66,7 @@ void read_links(std::size_t row, std::string_view text,
 }  // namespace
 
 struct LexicalTable::Scratch {
-    // What a word's links add up to, and how many there are.
+    // The sum over a word's links, and their number.
     struct Sum {
         double total = 0;
         std::size_t links = 0;

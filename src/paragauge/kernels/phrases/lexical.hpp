@@ -25,8 +25,8 @@ public:
     std::size_t size() const { return p_target_.size(); }
 
     // lex(target|source) of all rows, then lex(source|target) of all rows. In `rules`, symbols such as
-    // [1] are non-terminals. Throws
-    // std::invalid_argument for the first row with a bad alignment or an unknown pair of words.
+    // [1] are non-terminals. Throws std::invalid_argument for the first row with a bad alignment or an
+    // unknown pair of words.
     std::vector<double> weights(const TextRows& sources, const TextRows& targets,
                                 const TextRows& alignments, bool rules, std::size_t threads) const;
 

@@ -104,7 +104,7 @@ private:
                 max_source = std::max(max_source, s);
             }
             if (max_source < 0) continue;
-            // What is too wide, or linked to words before the phrase, stays so when the phrase grows.
+            // A phrase that is too wide, or linked to words before it, stays so when it grows.
             if (max_source - min_source >= longest_ || low < first) return;
             if (high <= last) emit(first, last, min_source, max_source);
         }

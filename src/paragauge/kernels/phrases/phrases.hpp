@@ -1,5 +1,5 @@
 // Phrase pairs that are consistent with a word alignment (Koehn, Och and Marcu 2003).
-// reference/phrases/phrases.py says what a pair is and in which order pairs come.
+// reference/phrases/phrases.py defines the pairs and their order.
 #pragma once
 
 #include <cstddef>

@@ -116,7 +116,7 @@ private:
 }  // namespace
 
 // The network of one sentence, read from left to right. `tails_[j]` holds the last j words of the
-// paths that have so many, with the product of the edges that they lie on.
+// paths that have that many, with the product of their edges.
 class Network {
 public:
     Network(const PivotTable& table, std::size_t order) : table_(table), order_(order) {}
@@ -136,7 +136,7 @@ public:
         const auto at = static_cast<std::size_t>(number);
         const auto first = static_cast<std::size_t>(table_.edge_offsets_[at]);
         const auto last = static_cast<std::size_t>(table_.edge_offsets_[at + 1]);
-        if (first == last) {  // nothing is known of the phrase: n-grams do not reach over it
+        if (first == last) {  // the phrase has no edges: n-grams do not cross it
             for (std::size_t j = 1; j < kPivotOrder; ++j) tails_[j].clear();
             return;
         }
@@ -253,7 +253,7 @@ void PivotTable::segment_line(std::span<const std::int32_t> words, double unknow
     back.assign(2 * (n + 1), 0);  // the start and the number of the best last phrase
     best[0] = 0.0;
     const auto offer = [&](std::size_t from, std::size_t to, double score, std::int32_t phrase) {
-        // Later starts come later, so that among equals the longer last phrase stays.
+        // Starts ascend, so that the longer last phrase wins ties.
         if (best[from] + score > best[to]) {
             best[to] = best[from] + score;
             back[2 * to] = static_cast<std::int32_t>(from);

@@ -30,7 +30,7 @@ constexpr std::array<std::array<std::int64_t, 2>, 8> kNeighbors{
     {{-1, 0}, {0, -1}, {1, 0}, {0, 1}, {-1, -1}, {-1, 1}, {1, -1}, {1, 1}}};
 
 // A link of one of the two directions. `row` and `column` number the target and source positions
-// that have links, so that memory follows the links and not the positions.
+// that have links, so that memory grows with the links and not with the positions.
 struct Point {
     std::int64_t target;
     std::int64_t source;
@@ -44,15 +44,15 @@ struct Point {
     }
 };
 
-// The work on one sentence pair; its buffers are used again for the next.
+// The work on one sentence pair; its buffers are reused for the next.
 class Grower {
 public:
     explicit Grower(Heuristic heuristic) : heuristic_(heuristic) {}
 
     void run(const LinkColumn& forward, const LinkColumn& reverse, std::size_t pair) {
         collect(forward, reverse, pair);
-        const std::uint8_t wanted = start_directions();
-        for (Point& point : points_) point.chosen = (point.directions & wanted) == wanted;
+        const std::uint8_t required = start_directions();
+        for (Point& point : points_) point.chosen = (point.directions & required) == required;
         if (heuristic_ == Heuristic::Union)
             for (Point& point : points_) point.chosen = true;
         if (heuristic_ < Heuristic::GrowDiag) return;
@@ -79,7 +79,7 @@ public:
     }
 
 private:
-    // The directions that a link must have to be there from the start.
+    // The directions that a link of the initial alignment must have.
     std::uint8_t start_directions() const {
         if (heuristic_ == Heuristic::Forward) return kForward;
         if (heuristic_ == Heuristic::Reverse) return kReverse;
@@ -98,14 +98,14 @@ private:
         add(reverse, kReverse);
         std::sort(points_.begin(), points_.end(),
                   [](const Point& a, const Point& b) { return a.before(b.target, b.source); });
-        std::size_t kept = 0;
+        std::size_t size = 0;
         for (const Point& point : points_) {
-            if (kept > 0 && !points_[kept - 1].before(point.target, point.source))
-                points_[kept - 1].directions |= point.directions;
+            if (size > 0 && !points_[size - 1].before(point.target, point.source))
+                points_[size - 1].directions |= point.directions;
             else
-                points_[kept++] = point;
+                points_[size++] = point;
         }
-        points_.resize(kept);
+        points_.resize(size);
     }
 
     void number_positions() {
@@ -138,7 +138,7 @@ private:
         return &*nearest;
     }
 
-    // One pass over the chosen points, those chosen on the way included when they lie ahead.
+    // One pass over the chosen points, including points ahead that are chosen during the pass.
     bool grow() {
         bool added = false;
         for (std::size_t i = 0; i < points_.size(); ++i) {

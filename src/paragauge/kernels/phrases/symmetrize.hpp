@@ -1,4 +1,4 @@
-// Two directional word alignments of each sentence pair made into one.
+// Merges two directional word alignments of each sentence pair into one.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ enum class Heuristic { Forward, Reverse, Intersection, Union, GrowDiag, GrowDiag
 // Throws std::invalid_argument for an unknown name.
 Heuristic heuristic_named(std::string_view name);
 
-// Links come in any order and may repeat; they leave sorted by source, then target, each once.
+// Links come in any order and may repeat; the result is sorted by source, then target, without repetitions.
 // Contract: both columns have the same number of pairs.
 LinkLists symmetrize(const LinkColumn& forward, const LinkColumn& reverse, Heuristic heuristic,
                      std::size_t threads);

@@ -132,19 +132,19 @@ void BrownClustering::place(std::size_t slot, std::size_t word) {
     for (std::size_t i = after_starts_[word]; i < after_starts_[word + 1]; ++i) {
         const auto [other, count] = after_edges_[i];
         if (static_cast<std::size_t>(other) > word) continue;
-        const std::size_t there = slot_of(other);
-        after_.add(slot, there, count);
-        before_.add(there, slot, count);
+        const std::size_t other_slot = slot_of(other);
+        after_.add(slot, other_slot, count);
+        before_.add(other_slot, slot, count);
         inside_left_[slot] += count;
-        inside_right_[there] += count;
+        inside_right_[other_slot] += count;
     }
     for (std::size_t i = before_starts_[word]; i < before_starts_[word + 1]; ++i) {
         const auto [other, count] = before_edges_[i];
         if (static_cast<std::size_t>(other) >= word) continue;
-        const std::size_t there = slot_of(other);
-        after_.add(there, slot, count);
-        before_.add(slot, there, count);
-        inside_left_[there] += count;
+        const std::size_t other_slot = slot_of(other);
+        after_.add(other_slot, slot, count);
+        before_.add(slot, other_slot, count);
+        inside_left_[other_slot] += count;
         inside_right_[slot] += count;
     }
 }
@@ -156,7 +156,7 @@ void BrownClustering::enter(std::size_t slot, std::size_t word) {
     refresh(slot);
 }
 
-// What the new column `slot` adds to the pairs of all other clusters.
+// Adds the new column `slot` to the pairs of all other clusters.
 void BrownClustering::add_column(const Counts& columns, std::size_t slot) {
     columns.each(slot, [&](std::size_t high, std::uint64_t x) {
         if (high == slot) return;
@@ -166,33 +166,33 @@ void BrownClustering::add_column(const Counts& columns, std::size_t slot) {
     });
 }
 
-// What two columns that become one change for the pairs of all other clusters. Nothing changes for a pair
-// that has both its counts in the same one of the columns.
-void BrownClustering::fold_columns(const Counts& columns, std::size_t kept, std::size_t gone) {
+// Updates the pairs of all other clusters when two columns become one. A pair with both its counts in the
+// same column does not change.
+void BrownClustering::fold_columns(const Counts& columns, std::size_t stays, std::size_t goes) {
     struct Row {
         std::size_t slot;
-        std::uint64_t kept, gone;
+        std::uint64_t stays, goes;
     };
-    std::vector<Row> any, with_gone, with_kept;
+    std::vector<Row> any, with_leaving, with_staying;
     for (const std::size_t slot : active_) {
-        const Row row{slot, columns.at(kept, slot), columns.at(gone, slot)};
-        if (slot == kept || slot == gone || (row.kept == 0 && row.gone == 0)) continue;
+        const Row row{slot, columns.at(stays, slot), columns.at(goes, slot)};
+        if (slot == stays || slot == goes || (row.stays == 0 && row.goes == 0)) continue;
         any.push_back(row);
-        if (row.gone > 0) with_gone.push_back(row);
-        if (row.kept > 0) with_kept.push_back(row);
+        if (row.goes > 0) with_leaving.push_back(row);
+        if (row.stays > 0) with_staying.push_back(row);
     }
     const auto work = [&](const Row& row) {
-        const auto& others = row.gone == 0 ? with_gone : row.kept == 0 ? with_kept : any;
+        const auto& others = row.goes == 0 ? with_leaving : row.stays == 0 ? with_staying : any;
         for (const Row& other : others) {
             if (other.slot >= row.slot) break;
             core_[at(row.slot, other.slot)] +=
-                bend(row.kept + row.gone, other.kept + other.gone) - bend(row.kept, other.kept) -
-                bend(row.gone, other.gone);
+                bend(row.stays + row.goes, other.stays + other.goes) - bend(row.stays, other.stays) -
+                bend(row.goes, other.goes);
         }
     };
-    // Rows grow longer: a short one goes with a long one, so that ranges have equal work.
+    // Rows grow longer: a short one is paired with a long one, so that ranges have equal work.
     const std::size_t half = (any.size() + 1) / 2;
-    const std::size_t steps = std::max<std::size_t>(1, std::min(with_gone.size(), with_kept.size()));
+    const std::size_t steps = std::max<std::size_t>(1, std::min(with_leaving.size(), with_staying.size()));
     run_parallel(split(half, threads_, kWork / (8 * steps) + 1), [&](std::size_t, Range range) {
         for (std::size_t i = range.first; i < range.last; ++i) {
             work(any[i]);
@@ -211,7 +211,7 @@ std::uint64_t BrownClustering::corner(std::size_t a, std::size_t b) const {
            logs_.entropy(bb) - logs_.entropy(aa + ab + ba + bb);
 }
 
-// To the sum of each cluster, over the columns that it shares with `slot`: what merging both bends.
+// Adds to the sum of each cluster the change from merging it with `slot`, over the columns they share.
 void BrownClustering::add_shared(std::vector<std::uint64_t>& sums, const Counts& rows, const Counts& columns,
                                  std::size_t slot) const {
     std::vector<std::size_t> shared;
@@ -230,7 +230,7 @@ void BrownClustering::add_shared(std::vector<std::uint64_t>& sums, const Counts&
         for (std::size_t other = 0; other < width_; ++other) sums[other] += part[other];
 }
 
-// All that concerns the pairs of one cluster, anew.
+// Recomputes all pairs of one cluster.
 void BrownClustering::refresh(std::size_t slot) {
     std::vector<std::uint64_t> sums(width_);
     add_shared(sums, after_, before_, slot);
@@ -244,36 +244,36 @@ void BrownClustering::refresh(std::size_t slot) {
     }
 }
 
-void BrownClustering::Counts::fold(std::size_t kept, std::size_t gone) {
-    each(gone, [&](std::size_t column, std::uint64_t count) {
-        add(kept, column, count);
-        values[gone * width + column] = 0;
+void BrownClustering::Counts::fold(std::size_t stays, std::size_t goes) {
+    each(goes, [&](std::size_t column, std::uint64_t count) {
+        add(stays, column, count);
+        values[goes * width + column] = 0;
     });
-    std::ranges::fill(used_of(gone), 0);
+    std::ranges::fill(used_of(goes), 0);
     for (std::size_t row = 0; row < width; ++row) {
-        if (!bits::has(used_of(row), gone)) continue;
-        used_of(row)[gone / 64] &= ~(std::uint64_t{1} << gone % 64);
-        add(row, kept, values[row * width + gone]);
-        values[row * width + gone] = 0;
+        if (!bits::has(used_of(row), goes)) continue;
+        used_of(row)[goes / 64] &= ~(std::uint64_t{1} << goes % 64);
+        add(row, stays, values[row * width + goes]);
+        values[row * width + goes] = 0;
     }
 }
 
-void BrownClustering::join(std::size_t kept, std::size_t gone) {
-    fold_columns(before_, kept, gone);
-    fold_columns(after_, kept, gone);
-    after_.fold(kept, gone);
-    before_.fold(kept, gone);
+void BrownClustering::join(std::size_t stays, std::size_t goes) {
+    fold_columns(before_, stays, goes);
+    fold_columns(after_, stays, goes);
+    after_.fold(stays, goes);
+    before_.fold(stays, goes);
     for (std::vector<std::uint64_t>* sums : {&left_, &right_, &inside_left_, &inside_right_}) {
-        (*sums)[kept] += (*sums)[gone];
-        (*sums)[gone] = 0;
+        (*sums)[stays] += (*sums)[goes];
+        (*sums)[goes] = 0;
     }
-    const std::int32_t stays = std::min(first_word_[kept], first_word_[gone]);
-    const std::int32_t goes = std::max(first_word_[kept], first_word_[gone]);
-    parent_[static_cast<std::size_t>(goes)] = stays;
-    slots_[static_cast<std::size_t>(stays)] = kept;
-    first_word_[kept] = stays;
-    active_.erase(std::lower_bound(active_.begin(), active_.end(), gone));
-    refresh(kept);
+    const std::int32_t staying_word = std::min(first_word_[stays], first_word_[goes]);
+    const std::int32_t leaving_word = std::max(first_word_[stays], first_word_[goes]);
+    parent_[static_cast<std::size_t>(leaving_word)] = staying_word;
+    slots_[static_cast<std::size_t>(staying_word)] = stays;
+    first_word_[stays] = staying_word;
+    active_.erase(std::lower_bound(active_.begin(), active_.end(), goes));
+    refresh(stays);
 }
 
 BrownClustering::Best BrownClustering::best() const {
@@ -297,7 +297,7 @@ BrownClustering::Best BrownClustering::best() const {
                 losses.data(), high, core_.data() + at(high, 0), left_logs_.data() + at(high, 0),
                 right_logs_.data() + at(high, 0), inside_left_.data(), inside_right_.data(), paid.data(),
                 inside_left_[high], inside_right_[high], paid[high]);
-            // A free slot may hold anything, so its least value says nothing.
+            // A free slot may hold anything, so its least value is ignored.
             if (full && least > chosen.loss) return;
             for (std::size_t low = 0; low < high; ++low) {
                 if (!used[low] || losses[low] > chosen.loss) continue;

@@ -10,8 +10,8 @@
 
 namespace paragauge {
 
-// n log n and log n as whole numbers of 2^-bits nats: sums of them are exact in any order, so that what is
-// updated step by step is what would be computed anew, and equal losses are equal.
+// n log n and log n as whole numbers of 2^-bits nats: sums of them are exact in any order, so that
+// updates step by step equal a fresh computation, and equal losses compare equal.
 class FixedLog {
 public:
     explicit FixedLog(std::uint64_t total);
@@ -53,7 +53,7 @@ public:
             values[row * width + column] += count;
             bits::put(used_of(row), column);
         }
-        void fold(std::size_t kept, std::size_t gone);  // both rows into one, both columns into one
+        void fold(std::size_t stays, std::size_t goes);  // both rows into one, both columns into one
         template <class Body>
         void each(std::size_t row, Body body) const {  // body(column, count)
             bits::each({used.data() + row * blocks, blocks}, [&](std::size_t column) {
@@ -87,9 +87,9 @@ private:
                      std::span<const std::int64_t> counts);
     void enter(std::size_t slot, std::size_t word);
     void place(std::size_t slot, std::size_t word);  // counts and marginals only
-    void join(std::size_t kept, std::size_t gone);
+    void join(std::size_t stays, std::size_t goes);
     // `columns` has the columns of a table as rows: it is the other one of after_ and before_.
-    void fold_columns(const Counts& columns, std::size_t kept, std::size_t gone);
+    void fold_columns(const Counts& columns, std::size_t stays, std::size_t goes);
     void add_column(const Counts& columns, std::size_t slot);
     void add_shared(std::vector<std::uint64_t>& sums, const Counts& rows, const Counts& columns,
                     std::size_t slot) const;

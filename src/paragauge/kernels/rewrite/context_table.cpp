@@ -42,7 +42,7 @@ double ContextTable::score(std::span<const std::uint32_t> features, std::size_t 
         for (std::size_t at = bucket == 0 ? 0 : ends[bucket - 1]; at < ends[bucket]; ++at)
             if (features_[first + at] == feature) present.push_back(first + at);
     }
-    // A feature that stands in the context twice counts once.
+    // A feature that occurs twice in the context counts once.
     std::sort(present.begin(), present.end());
     present.erase(std::unique(present.begin(), present.end()), present.end());
     std::int64_t sum = biases_[word];

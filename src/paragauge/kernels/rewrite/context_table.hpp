@@ -1,5 +1,5 @@
-// Classifiers of contexts, open for questions: for a place in a sentence and a word, the score of the
-// word's classifier there.
+// Trained classifiers of contexts: for a position in a sentence and a word, the score of the word's
+// classifier there.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ private:
     std::vector<double> scales_;
     std::vector<std::int32_t> biases_;
     ContextShape shape_;
-    // Hashes are spread evenly: their first bits say about where a feature is. A word has
+    // Hashes are spread evenly: their first bits tell roughly where a feature is. A word has
     // 2^bits buckets of about four features, whose ends stand one after the other.
     std::vector<unsigned> bits_;
     std::vector<std::size_t> buckets_;

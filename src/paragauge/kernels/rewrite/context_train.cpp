@@ -72,7 +72,7 @@ private:
         return static_cast<std::size_t>(after - corpus_.offsets.begin()) - 1;
     }
 
-    // The words around a position that may count, and where among them it is.
+    // The words around a position that may be features, and its place among them.
     std::pair<std::span<const std::int32_t>, std::size_t> around(std::int64_t position) const {
         const std::size_t sentence = sentence_of(position);
         const auto first = static_cast<std::size_t>(corpus_.offsets[sentence]);
@@ -106,7 +106,7 @@ private:
         return examples;
     }
 
-    // What the learner makes of one draw, added to what it made of others.
+    // Trains on one draw and adds the weights to those of earlier draws.
     void learn(std::span<const Example> examples, NamedWeights& learned) {
         std::vector<std::uint32_t> names;
         const Examples numbered = number(contexts(examples), examples, names);
@@ -192,15 +192,15 @@ private:
               ContextClassifier& result) const {
         std::vector<std::size_t> order(names.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
-        const std::size_t kept = std::min(settings_.most, order.size());
+        const std::size_t size = std::min(settings_.most, order.size());
         const auto stronger = [&](std::size_t a, std::size_t b) {
             const double left = std::abs(model.weights[a]), right = std::abs(model.weights[b]);
             return left != right ? left > right : names[a] < names[b];
         };
-        std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
+        std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(size), order.end(),
                           stronger);
-        order.resize(kept);
-        const double largest = kept > 0 ? std::abs(model.weights[order[0]]) : 0;
+        order.resize(size);
+        const double largest = size > 0 ? std::abs(model.weights[order[0]]) : 0;
         const double strongest = std::max(largest, std::abs(model.bias) / 1e6);
         result.scale = strongest > 0 ? strongest / kLargest : 1;
         result.bias = static_cast<std::int32_t>(std::floor(model.bias / result.scale + 0.5));
@@ -242,7 +242,7 @@ std::vector<ContextClassifier> train_contexts(const ContextCorpus& corpus,
                                               const ContextTraining& settings, std::size_t threads) {
     std::vector<ContextClassifier> result(words.size());
     std::atomic<std::size_t> next{0};
-    // Words differ much in size: each thread takes the next one when it is done with its last.
+    // Words differ a lot in size, so each thread takes the next free one.
     run_parallel(split(words.size(), threads, 1), [&](std::size_t, Range) {
         Trainer trainer(corpus, settings);
         for (std::size_t i = next++; i < words.size(); i = next++) {

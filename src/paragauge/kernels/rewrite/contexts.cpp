@@ -59,22 +59,22 @@ SampledPositions sample_positions(std::span<const std::int32_t> ids, std::span<c
                                   std::size_t wanted, std::size_t limit, std::uint64_t seed) {
     SampledPositions result;
     result.counts.assign(wanted, 0);
-    std::vector<std::vector<std::int64_t>> kept(wanted);
+    std::vector<std::vector<std::int64_t>> samples(wanted);
     for (std::size_t at = 0; at < ids.size(); ++at) {
         const std::int32_t row = rows[static_cast<std::size_t>(ids[at])];
         if (row < 0) continue;
         const auto word = static_cast<std::size_t>(row);
-        const auto seen = static_cast<std::uint64_t>(result.counts[word]++);
-        if (seen < limit) {
-            kept[word].push_back(static_cast<std::int64_t>(at));
+        const auto earlier = static_cast<std::uint64_t>(result.counts[word]++);
+        if (earlier < limit) {
+            samples[word].push_back(static_cast<std::int64_t>(at));
             continue;
         }
         // Vitter's (1985) algorithm R: the k-th occurrence replaces one with the chance limit / k.
-        const std::uint64_t place = splitmix(splitmix(seed ^ splitmix(word)) + seen) % (seen + 1);
-        if (place < limit) kept[word][place] = static_cast<std::int64_t>(at);
+        const std::uint64_t place = splitmix(splitmix(seed ^ splitmix(word)) + earlier) % (earlier + 1);
+        if (place < limit) samples[word][place] = static_cast<std::int64_t>(at);
     }
     result.offsets.push_back(0);
-    for (const auto& positions : kept) {
+    for (const auto& positions : samples) {
         result.positions.insert(result.positions.end(), positions.begin(), positions.end());
         result.offsets.push_back(static_cast<std::int64_t>(result.positions.size()));
     }

@@ -1,4 +1,4 @@
-// Counts of words that stand near each other: bigrams, and words with feature words in a window.
+// Counts of words that occur near each other: bigrams, and words with feature words in a window.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct Bigrams {  // sorted by left, then right
     std::vector<std::int64_t> counts;
 };
 
-// Counts pairs of neighbors within a line; a negative id is no word and has no neighbors.
+// Counts pairs of neighbors within a line; a negative id is not a word and has no neighbors.
 class BigramCounter {
 public:
     // Contract: ids of line i are those from offsets[i] to offsets[i + 1].
@@ -36,7 +36,7 @@ private:
     std::size_t size_ = 0;
 };
 
-// Adds to counts[word, feature] how often a feature word stands at most `window` places before or after
+// Adds to counts[word, feature] how often a feature word occurs at most `window` places before or after
 // the word in its line. columns[word] is the feature that a word is, or negative. A negative id takes a
 // place and counts for nothing.
 // Contract: ids are below columns.size(), columns below features, counts has columns.size() * features.

@@ -1,4 +1,4 @@
-// Linear classifiers of sets of features, and what learns them (boosting.hpp, logistic.hpp). The
+// Linear classifiers of sets of features, and the settings of their learners (boosting.hpp, logistic.hpp). The
 // arithmetic is specified in reference/rewrite/context_learners.py.
 #pragma once
 

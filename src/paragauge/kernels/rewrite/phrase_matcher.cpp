@@ -24,8 +24,8 @@ bool keeps_matches(std::span<const std::int32_t> old, std::span<const std::int32
 
 struct PhraseMatcher::Scratch {
     KeyTable theirs, ours;             // the words of the reference and of the candidate
-    KeyTable phrases;                  // nodes of right sides that the candidate has
-    std::vector<std::size_t> places;   // where each of these stands first
+    KeyTable phrases;                  // nodes of right sides in the candidate
+    std::vector<std::size_t> places;   // where each of these occurs first
 };
 
 PhraseMatcher::PhraseMatcher(const IdColumn& left, const IdColumn& right) {

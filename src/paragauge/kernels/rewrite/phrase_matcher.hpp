@@ -1,5 +1,5 @@
-// Phrases of a reference for which an output has another one that rules relate to it.
-// reference/rewrite/phrase_matcher.py says what the results are.
+// Phrases of a reference that rules relate to a phrase of the candidate.
+// reference/rewrite/phrase_matcher.py defines the results.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace paragauge {
 
-// Rules from phrases to phrases, ready to be looked up. All phrases are in one trie, whose nodes are
+// Rules from phrases to phrases, indexed for lookup. All phrases are in one trie, whose nodes are
 // numbered from 1; 0 is the root.
 class PhraseMatcher {
 public:

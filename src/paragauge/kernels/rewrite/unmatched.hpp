@@ -1,5 +1,5 @@
-// Words that two sentences do not share, and where tokens stand in the text that they come from.
-// reference/rewrite/unmatched.py and reference/text/token_spans.py say what the results are.
+// Words that two sentences do not share, and where tokens are in their text.
+// reference/rewrite/unmatched.py and reference/text/token_spans.py define the results.
 #pragma once
 
 #include <cstddef>

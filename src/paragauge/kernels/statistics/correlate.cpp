@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kLanes = 16;
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
-// What a coefficient came to in each lane: a number, or which side was constant.
+// The coefficient in each lane: a number, or which side was constant.
 struct Lanes {
     double value[kLanes];
     bool x_constant[kLanes];
@@ -174,7 +174,7 @@ void find_constant(const Group& group, Row weights, Lanes& lanes) {
     }
 }
 
-// The means first: sums of plain squares would lose the digits that count to a large mean.
+// The means come first: sums of plain squares would lose significant digits to a large mean.
 PARAGAUGE_VECTORS
 void pearson(const Group& group, Row weights, Lanes& lanes) {
     Doubles total{}, x{}, y{}, xx{}, yy{}, xy{}, weight;
@@ -257,8 +257,8 @@ void tied_pairs(const std::vector<std::uint32_t>& order, const std::vector<std::
 }
 
 // In a merge, a pair from the left-hand run is discordant with all from the right-hand run that
-// were written before it: they follow it in x and have a smaller y. Sums are kept in 32 bits for as
-// many pairs as these surely hold.
+// were written before it: they follow it in x and have a smaller y. Sums stay in 32 bits for as
+// many pairs as are certain to fit.
 template <bool narrow>
 inline __attribute__((always_inline)) void count_pass(const std::vector<std::uint32_t>& pass,
                                                       std::size_t width, Row weights,

@@ -10,8 +10,8 @@ namespace paragauge {
 
 namespace {
 
-// Vectors stand side by side, so that one feature of all of them is added at a time: the sum of each
-// has the order of the features, and the loop fills wide registers.
+// Vectors are stored feature by feature, so that one feature of all of them is added at a time: each sum
+// follows the order of the features, and the loop fills wide registers.
 PARAGAUGE_VECTORS
 void add_squares(double* __restrict distances, const double* __restrict feature, std::size_t count,
                  double value) {

@@ -7,20 +7,20 @@ namespace paragauge {
 namespace {
 
 constexpr std::string_view kEmpty = "-NONE-";
-constexpr std::string_view kRoot = "ROOT";  // of a bracket without a label around a tree
+constexpr std::string_view kRoot = "ROOT";  // the label of an unlabeled bracket around a tree
 constexpr std::size_t kShown = 40;
 
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 // At most 40 characters of a text.
-std::string shown(std::string_view text) {
+std::string shorten(std::string_view text) {
     std::size_t characters = 0, at = 0;
     for (; at < text.size(); ++at)
         if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80 && ++characters > kShown) break;
     return std::string(text.substr(0, at));
 }
 
-// A label without function tags and indices; -LRB- and its like have none.
+// A label without function tags and indices; -LRB- and the like have none.
 std::string_view category(std::string_view label) {
     if (label.front() == '-') return label;
     const std::size_t cut = label.find_first_of("-=", 1);
@@ -60,20 +60,20 @@ public:
             }
             if (!wrong.empty()) return wrong;
         }
-        if (before_ == '\0') return "got nothing";
-        if (!open_.empty()) return "got " + std::to_string(open_.size()) + " brackets that are not closed";
+        if (before_ == '\0') return "found nothing";
+        if (!open_.empty()) return "found " + std::to_string(open_.size()) + " brackets that are not closed";
         out_.offsets.push_back(static_cast<std::int64_t>(out_.label.size()));
         out_.word_offsets.push_back(static_cast<std::int64_t>(out_.words.size() / 2));
         return {};
     }
 
 private:
-    std::string beside() const { return "got '" + shown(last_) + "' beside a constituent"; }
+    std::string beside() const { return "found '" + shorten(last_) + "' beside a constituent"; }
 
     std::string opened() {
-        if (before_ == '(' && open_.size() > 1 && atoms_ == 0) return "got a bracket without a label";
+        if (before_ == '(' && open_.size() > 1 && atoms_ == 0) return "found a bracket without a label";
         if (atoms_ > 1 || (atoms_ == 1 && before_ == ')')) return beside();
-        if (open_.empty() && before_ != '\0') return "got more than one";
+        if (open_.empty() && before_ != '\0') return "found more than one";
         if (before_ == '(') name(atoms_ == 1 ? first_ : kRoot);
         const std::size_t node = out_.label.size();
         const bool top = open_.empty();
@@ -88,8 +88,8 @@ private:
     }
 
     std::string closed() {
-        if (open_.empty()) return "got a closing bracket too many";
-        if (before_ == '(' && atoms_ != 2) return "got a leaf of " + std::to_string(atoms_) + " parts";
+        if (open_.empty()) return "found a closing bracket too many";
+        if (before_ == '(' && atoms_ != 2) return "found a leaf of " + std::to_string(atoms_) + " parts";
         if (before_ == ')' && atoms_ > 0) return beside();
         const std::size_t node = open_.back();
         if (before_ == '(' && first_ != kEmpty) {
@@ -97,12 +97,12 @@ private:
             const std::int64_t start = last_.data() - data_;
             out_.words.push_back(start);
             out_.words.push_back(start + static_cast<std::int64_t>(last_.size()));
-            if (words_ == std::numeric_limits<std::int32_t>::max()) return "got more words than fit";
+            if (words_ == std::numeric_limits<std::int32_t>::max()) return "found more words than fit";
             ++words_;
         }
         open_.pop_back();
         out_.end[node] = words_;
-        // Nothing but empty elements: all that followed this constituent is gone already.
+        // Only empty elements: everything after this constituent is removed already.
         if (out_.begin[node] == words_)
             for (auto* column : {&out_.label, &out_.begin, &out_.end, &out_.parent}) column->pop_back();
         before_ = ')';
@@ -111,7 +111,7 @@ private:
     }
 
     std::string atom(std::string_view text) {
-        if (open_.empty()) return "got '" + shown(text) + "' outside of brackets";
+        if (open_.empty()) return "found '" + shorten(text) + "' outside of brackets";
         if (atoms_++ == 0) first_ = text;
         last_ = text;
         return {};

@@ -14,14 +14,14 @@ namespace paragauge {
 struct BracketedTrees {
     std::vector<std::int32_t> label, begin, end, parent;
     std::vector<std::int64_t> offsets{0};      // constituents of tree i: offsets[i] to offsets[i + 1]
-    std::vector<std::int64_t> words;           // 2 per word: where it stands in the buffer
+    std::vector<std::int64_t> words;           // 2 per word: its span in the buffer
     std::vector<std::int64_t> word_offsets{0};  // words of tree i
-    std::int64_t bad = -1;                     // the first line that is no tree
+    std::int64_t bad = -1;                     // the first line that is not a tree
     std::string message;                       // what is wrong with it
 };
 
 // Each line is one tree. Labels are numbered by `labels`, which grows; with `strip`, without what
-// follows a hyphen or an equals sign. Reading stops at the first line that is no tree.
+// follows a hyphen or an equals sign. Reading stops at the first line that is not a tree.
 BracketedTrees read_brackets(const TextColumn& lines, Vocabulary& labels, bool strip);
 
 struct BracketSpans {

@@ -31,16 +31,16 @@ ConstituentParser::ConstituentParser(LabelSet labels, std::span<const std::uint8
     forbid(labels_, symbols_, children_.data());
 }
 
-// Memory is asked for before it is read: first the slots of all features, then their rows.
+// Memory is prefetched before it is read: first the slots of all features, then their rows.
 void ConstituentParser::rows(std::vector<std::uint32_t>& keys,
                              std::vector<const std::int8_t*>& out) const {
-    std::size_t kept = 0;
+    std::size_t known = 0;
     for (const std::uint32_t key : keys)
         if (table_.may_have(key)) {
             table_.prefetch(key);
-            keys[kept++] = key;
+            keys[known++] = key;
         }
-    for (std::size_t i = 0; i < kept; ++i)
+    for (std::size_t i = 0; i < known; ++i)
         if (const std::uint32_t row = table_.search(keys[i]); row != FeatureTable::kAbsent) {
             const WeightBlock* block = &rows_[row * blocks_];
             for (std::size_t b = 0; b < blocks_; ++b) __builtin_prefetch(block + b);

@@ -31,11 +31,11 @@ public:
     std::vector<BinaryNode> parse(const TextColumn& lines, std::span<const std::int32_t> tags,
                                   std::span<const std::int64_t> offsets, std::size_t threads) const;
 
-    // What Chart needs.
+    // The interface that Chart needs.
     using Weight = std::int8_t;
     using Sum = std::int32_t;
     const LabelSet& labels() const { return labels_; }
-    // Leaves other keys behind.
+    // Overwrites `keys`.
     void rows(std::vector<std::uint32_t>& keys, std::vector<const std::int8_t*>& out) const;
     const std::int32_t* first() const { return children_.data(); }
     const std::int32_t* second() const { return &children_[symbols_ * width_]; }

@@ -1,4 +1,4 @@
-// What the parser sees of a sentence: features of the places between words, of spans and of splits.
+// The parser's features: of the places between words, of spans and of splits.
 // Each is a key (see feature_key), passed to `visit`; reference/syntax/constituents_features.py is the
 // readable version.
 #pragma once
@@ -20,7 +20,7 @@ struct ParserWord {
     std::uint64_t tag;
 };
 
-// The words of a sentence, with two boundaries before and behind.
+// The words of a sentence, with two boundary words before and after.
 class ParserWords {
 public:
     // Contract: as many tags as tokens, each with a kind.

@@ -8,7 +8,7 @@ namespace paragauge {
 
 namespace {
 
-// The inner loops run over all labels in memory that nothing else points to: so they become vector
+// The inner loops run over all labels in memory that is not aliased, so that they become vector
 // instructions.
 template <class Weight, class Sum>
 inline __attribute__((always_inline)) void add_all(const Weight* const* rows, std::size_t count,

@@ -145,7 +145,7 @@ std::int64_t ConstituentTrainer::epoch() {
 ConstituentWeights ConstituentTrainer::model(float scale, std::int64_t smallest) const {
     ConstituentWeights out;
     for (std::size_t row = 0; row < 2 * symbols_ + keys_.size(); ++row) {
-        bool kept = false;
+        bool has_weights = false;
         for (std::size_t label = 0; label < labels_.labels; ++label) {
             const std::size_t w = row * width_ + label;
             if (squares_[w] == 0) continue;
@@ -153,12 +153,12 @@ ConstituentWeights ConstituentTrainer::model(float scale, std::int64_t smallest)
             const auto rounded = static_cast<std::int64_t>(std::lround(mean * scale));
             const std::int64_t value = std::clamp<std::int64_t>(rounded, -127, 127);
             if (std::abs(value) < smallest) continue;
-            kept = true;
+            has_weights = true;
             out.labels.push_back(static_cast<std::uint8_t>(label));
             out.weights.push_back(static_cast<std::int8_t>(value));
         }
         const bool child = row < 2 * symbols_;
-        if (!kept && !child) continue;
+        if (!has_weights && !child) continue;
         out.keys.push_back(child ? 0 : keys_[row - 2 * symbols_]);
         out.offsets.push_back(static_cast<std::int64_t>(out.labels.size()));
     }

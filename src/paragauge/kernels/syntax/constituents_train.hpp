@@ -41,7 +41,7 @@ public:
     // The mean weights, scaled by `scale` and rounded to 8 bits.
     ConstituentWeights model(float scale, std::int64_t smallest) const;
 
-    // What Chart needs.
+    // The interface that Chart needs.
     using Weight = float;
     using Sum = float;
     const LabelSet& labels() const { return labels_; }

@@ -38,7 +38,7 @@ std::uint32_t SpanLabeler::joined(char between, std::uint32_t left, std::uint32_
     const std::uint64_t key =
         std::uint64_t{static_cast<unsigned char>(between)} << 56 ^ std::uint64_t{left} << 28 ^ right;
     const auto known = joined_.find(key);
-    // Keys of labels with numbers beyond 28 bits may meet: those are made anew each time.
+    // Keys of labels with numbers beyond 28 bits may collide: those are recomputed each time.
     const bool exact = (left | right) < 1U << 28;
     if (exact && known != joined_.end()) return known->second;
     const std::uint32_t number = number_of(texts_[left] + between + texts_[right]);
@@ -54,7 +54,7 @@ void SpanLabeler::read(std::size_t sentence, std::int32_t length, std::int32_t w
     for (std::size_t i = first; i < last; ++i) {
         const Node node{trees_->begin[i], trees_->end[i], of_tree_label_[at(trees_->label[i])]};
         if (node.begin == node.end) continue;
-        // A unary chain stands together, from the top down.
+        // The nodes of a unary chain are adjacent, from the top down.
         if (nodes_.empty() || nodes_.back().begin != node.begin || nodes_.back().end != node.end)
             nodes_.push_back(node);
         else if (settings_.unary == Unary::kBottom)

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kGrain = 64;
 constexpr std::size_t kColumns = 64;
-// Words that a thread remembers: text repeats its words, so most need not be read again.
+// Words that a thread caches: text repeats its words, so most need not be read again.
 constexpr std::size_t kRemembered = 1 << 14;
 
 // 128 weights of -128 to 127 cannot leave 16 bits, and there are fewer than 50 features.
@@ -43,12 +43,12 @@ std::int16_t add_up(const Sums* const* sums, const WeightRow* const* rows, std::
     return best;
 }
 
-// A word with everything that hangs on it alone.
+// A word with everything that depends on it alone.
 struct Word {
     WordForm form;
     Sums own;
-    Sums before;  // what it says of the next word
-    Sums after;   // what it says of the word in front of it
+    Sums before;  // its part in the next word's scores
+    Sums after;   // its part in the previous word's scores
     const WeightRow* before2;
     std::array<const WeightRow*, 2> after2;
 };
@@ -56,7 +56,7 @@ struct Word {
 class Decoder {
 public:
     explicit Decoder(const TaggerModel& model)
-        : model_(model), start_(made(boundary(1))), end_(made(boundary(2))) {
+        : model_(model), start_(make_word(boundary(1))), end_(make_word(boundary(2))) {
         table_.reset();
         words_.reserve(kRemembered);
         for (std::size_t t = model.names().size(); t < kColumns; ++t)
@@ -65,8 +65,7 @@ public:
 
     // Writes one tag for each of `tokens`.
     void tag(const std::vector<std::string_view>& tokens, std::int32_t* out) {
-        // Words i - 2 to i + 2. Only they are pointed to, so that what is remembered can be
-        // forgotten at any time.
+        // Words i - 2 to i + 2. Nothing else points into the cache, so it can be cleared at any time.
         std::array<const Word*, 5> window{};
         std::uint64_t tag = kNoTag, tag2 = kNoTag;
         for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -109,7 +108,7 @@ private:
             WordForm form{};
             reader_.read(token, form);
             WordReader::classify(model_.lexicon(), form);
-            words_.push_back(made(form));
+            words_.push_back(make_word(form));
         }
         return &words_[id];
     }
@@ -130,7 +129,7 @@ private:
         }
     }
 
-    Word made(const WordForm& form) const {
+    Word make_word(const WordForm& form) const {
         Word word{form, {}, {}, {}, &model_.row(before2_key(form)), {}};
         add(own_keys(form), word.own);
         add(before_keys(form), word.before);

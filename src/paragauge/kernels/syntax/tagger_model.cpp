@@ -14,9 +14,9 @@ public:
 
     std::string_view take(std::size_t size) {
         expect(size <= rest_.size());
-        const std::string_view taken = rest_.substr(0, size);
+        const std::string_view bytes = rest_.substr(0, size);
         rest_.remove_prefix(size);
-        return taken;
+        return bytes;
     }
 
     template <class T>
@@ -28,7 +28,7 @@ public:
         return value;
     }
 
-    // A number of items of at least `size` bytes each: more than are left is no model.
+    // A number of items of at least `size` bytes each: more than are left is an error.
     std::size_t count(std::size_t size) {
         const std::size_t items = number<std::uint32_t>();
         expect(items <= rest_.size() / size);

@@ -11,7 +11,7 @@ namespace paragauge {
 
 namespace {
 
-// A word is in the lexicon if it was seen so often, with the tags that make up such a share of it.
+// A word is in the lexicon if it occurs this often, with the tags that make up this share of it.
 constexpr std::int64_t kCommon = 3;
 constexpr std::int64_t kShare = 20;
 
@@ -83,7 +83,7 @@ const WordForm& TaggerTrainer::word(const Sentence& sentence, std::size_t positi
     return forms_[words_[static_cast<std::size_t>(at)]];
 }
 
-// All features that do not hang on tags.
+// All features that do not depend on tags.
 template <class Visit>
 void TaggerTrainer::static_keys(const Sentence& sentence, std::size_t position, Visit visit) const {
     const WordForm& before = word(sentence, position, -1);

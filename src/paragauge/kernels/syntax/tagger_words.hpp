@@ -1,4 +1,4 @@
-// What the tagger sees of a word, as hashes: its form, its ends, its shape and its ambiguity class.
+// What the tagger knows about a word, as hashes: its form, its ends, its shape and its ambiguity class.
 // reference/syntax/tagger.py says what each field is.
 #pragma once
 
@@ -27,7 +27,7 @@ inline std::uint32_t feature_key(std::uint64_t number, std::uint64_t value) {
 
 std::uint64_t hash_text(std::string_view text);
 
-// Tags that a common word has had, as bits, by the word's key. A sorted list, searched by halving.
+// Tags that a common word has had, as bits, by the word's key. A sorted list with binary search.
 class TagLexicon {
 public:
     TagLexicon() = default;
@@ -69,7 +69,7 @@ private:
     std::string shape_;
 };
 
-// What stands before the first word (`side` 1) and after the last one (`side` 2).
+// The boundary before the first word (`side` 1) or after the last one (`side` 2).
 WordForm boundary(std::uint64_t side);
 
 // The tokens of a line; straight double quotes are opening and closing ones by turns.

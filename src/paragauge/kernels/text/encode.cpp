@@ -11,7 +11,7 @@ constexpr std::size_t kGrain = 64;
 // English has a token every five or six bytes; a guess that is too small only costs time.
 constexpr std::size_t kBytesPerToken = 5;
 
-// Room for what a thread will make of the lines `first` to `last`.
+// Reserves room for the tokens of the lines `first` to `last`.
 void prepare(Encoded& part, const TextColumn& column, std::size_t first, std::size_t last) {
     part.offsets.reserve(last - first + 1);
     part.offsets.push_back(0);
@@ -20,7 +20,7 @@ void prepare(Encoded& part, const TextColumn& column, std::size_t first, std::si
     part.ids.reserve(bytes / kBytesPerToken);
 }
 
-// Puts what the threads made one after the other.
+// Concatenates the results of the threads.
 Encoded gather(std::vector<Encoded>& parts) {
     Encoded whole = std::move(parts.front());
     for (std::size_t i = 1; i < parts.size(); ++i) {

@@ -17,8 +17,8 @@
 namespace paragauge {
 
 // Numbers the tokens of each segment from 0 in order of first appearance, columns in the given
-// order. Numbers mean something inside one segment only: that is all that comparing a candidate
-// with its references needs, and it keeps memory flat and threads apart.
+// order. Numbers are valid inside one segment only: comparing a candidate with its references
+// needs no more, memory stays flat and threads stay independent.
 // Contract: all columns have the same number of segments.
 std::vector<Encoded> encode_segments(std::span<const TextColumn> columns, Scheme scheme,
                                      std::size_t threads);
@@ -41,7 +41,7 @@ public:
     Joined texts(std::size_t first) const;           // tokens from this number on, nothing between them
     std::int32_t add(std::string_view token);
     std::int32_t find(std::string_view token) const;
-    // One token a line, as they are; false, and nothing is added, if one is there already or stands twice.
+    // Adds one token per line, unchanged; returns false and adds nothing if one is known or repeated.
     bool extend(const TextColumn& lines);
 
     // Ids of all tokens of all lines. A new token gets the next number, in reading order, when

@@ -58,7 +58,7 @@ std::size_t final_stop(std::string_view line) {
 }
 
 // Writes the line as it is after the script's rule on closing double quotes, every space included.
-// Says whether there is a character that may be white space but is not the space.
+// Returns whether there is a character that may be white space but is not the space.
 //
 // The rules up to that one look at single characters, at runs of dots or dashes, at the character
 // before a double quote, or at the end of the line; none sees what another has done, but for the
@@ -139,7 +139,7 @@ constexpr Ending kEndings[] = {{"'ll", 3}, {"'re", 3}, {"'ve", 3}, {"n't", 3},
 
 // The length of what the rules on apostrophes leave at the left of `word`, a run without spaces;
 // `cut` is called with the start of each piece split off, from right to left. A rule splits a word
-// at the right only, so that the next rule meets what remains as a word of its own.
+// at the right only, so that the next rule sees the rest as a word of its own.
 template <class Cut>
 std::size_t split_endings(std::string_view word, Cut cut) {
     std::size_t size = word.size();

@@ -18,7 +18,7 @@ enum class Scheme { V13a, Intl, Char, Zh, None, Spaces, Penn };
 // Throws std::invalid_argument for an unknown name.
 Scheme scheme_named(std::string_view name);
 
-// The tokens of one line; a vector whose push is always inlined, which the scanners live on.
+// The tokens of one line; a vector whose push is always inlined, which the scanners depend on for speed.
 class Tokens {
 public:
     void clear() { size_ = 0; }

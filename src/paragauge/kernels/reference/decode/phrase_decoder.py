@@ -53,7 +53,7 @@ from paragauge.kernels.reference.lm.model import NgramModel
 LONGEST = 256
 EQUAL = 1e-9
 TEXTS, MORE_TEXTS = 20, 1000
-COPY = ("allow", "penalise", "differ", "forbid")
+COPY = ("allow", "penalize", "differ", "forbid")
 Signature = tuple[int, int, int]  # coverage, end of the last phrase, state
 Way = tuple[float, int, int, int]  # minus the score, the node it comes from, option, rank there
 Words = tuple[str, ...]
@@ -107,7 +107,7 @@ class PhraseDecoder:
         if distortion < -1:
             raise ValueError("distortion must be -1 or more")
         if copy not in COPY:
-            raise ValueError("copy is allow, penalise, differ or forbid")
+            raise ValueError("copy is allow, penalize, differ or forbid")
         if not bool(np.isfinite(weights).all()):
             raise ValueError("weights must be finite")
         self._store, self._model, self._weights = store, model, weights.tolist()

@@ -186,7 +186,7 @@ class Options:
             for number, score in enumerate(scores, TRANSLATION):
                 features[number] = score
                 fixed += weights[number] * score
-            if copy and self._copy == "penalise":
+            if copy and self._copy == "penalize":
                 features[COPIES] = -float(end - start)
                 fixed += weights[COPIES] * features[COPIES]
         words = tuple(map(self._store.model_word, target))

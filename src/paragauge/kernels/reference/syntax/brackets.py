@@ -95,11 +95,11 @@ def _tree(
         part = token[0]
         if part == b"(":
             if before == b"(" and len(opened) > 1 and not atoms:
-                raise ValueError("got a bracket without a label")
+                raise ValueError("found a bracket without a label")
             if len(atoms) > 1 or (atoms and before == b")"):
-                raise ValueError(f"got '{_abbreviate(atoms[-1])}' beside a constituent")
+                raise ValueError(f"found '{_abbreviate(atoms[-1])}' beside a constituent")
             if not opened and before:
-                raise ValueError("got more than one")
+                raise ValueError("found more than one")
             if before == b"(":
                 nodes[opened[-1]][0] = number(atoms[0] if atoms else ROOT)
             opened.append(len(nodes))
@@ -107,11 +107,11 @@ def _tree(
             before, atoms = part, []
         elif part == b")":
             if not opened:
-                raise ValueError("got a closing bracket too many")
+                raise ValueError("found a closing bracket too many")
             if before == b"(" and len(atoms) != 2:
-                raise ValueError(f"got a leaf of {len(atoms)} parts")
+                raise ValueError(f"found a leaf of {len(atoms)} parts")
             if before == b")" and atoms:
-                raise ValueError(f"got '{_abbreviate(atoms[-1])}' beside a constituent")
+                raise ValueError(f"found '{_abbreviate(atoms[-1])}' beside a constituent")
             node = opened.pop()
             if before == b"(" and atoms[0] != EMPTY:
                 nodes[node][0] = number(atoms[0])
@@ -122,13 +122,13 @@ def _tree(
             before, atoms = part, []
         else:
             if not opened:
-                raise ValueError(f"got '{_abbreviate(part)}' outside of brackets")
+                raise ValueError(f"found '{_abbreviate(part)}' outside of brackets")
             atoms.append(part)
             last = token.span()
     if not before:
-        raise ValueError("got nothing")
+        raise ValueError("found nothing")
     if opened:
-        raise ValueError(f"got {len(opened)} brackets that are not closed")
+        raise ValueError(f"found {len(opened)} brackets that are not closed")
     return [(node[0], node[1], node[2], node[3]) for node in nodes], words
 
 
