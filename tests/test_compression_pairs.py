@@ -59,9 +59,9 @@ def test_every_pair_has_the_ratio_and_a_sentence_of_its_own(
 
 
 def test_errors() -> None:
-    with pytest.raises(InputError, match=r"at most 1 pairs in all, .* ratio of 0.67 to 0.75; got 2"):
+    with pytest.raises(InputError, match=r"at most 1 pairs in all, .* ratio of 0.67 to 0.75; found 2"):
         choose_compressions([words(4), words(3)], {"dev": 1, "test": 1})
-    with pytest.raises(LengthError, match="got 1, 2"):
+    with pytest.raises(LengthError, match="found 1, 2"):
         compression_pairs([words(4), words(3, 3)])
     with pytest.raises(SettingError, match="low <= high"):
         compression_pairs([], 0.8, 0.7)

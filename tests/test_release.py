@@ -259,7 +259,7 @@ class TestAddress:
         self, monkeypatch: pytest.MonkeyPatch, words: list[str]
     ) -> None:
         monkeypatch.setattr(sys, "argv", ["set_repository.py", *words])
-        with pytest.raises(SystemExit, match="expected https://HOST/OWNER/NAME, got '"):
+        with pytest.raises(SystemExit, match="expected https://HOST/OWNER/NAME, found '"):
             tool("set_repository").main()
 
     def test_no_other_file_names_a_repository(self) -> None:

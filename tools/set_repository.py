@@ -128,7 +128,7 @@ def main() -> int:
         case [address] if ADDRESS.fullmatch(address):
             set_address(address.removesuffix(".git"))
         case words:
-            sys.exit(f"expected https://HOST/OWNER/NAME, got '{' '.join(words)}'")
+            sys.exit(f"expected https://HOST/OWNER/NAME, found '{' '.join(words)}'")
     return 0
 
 

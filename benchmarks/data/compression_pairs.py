@@ -62,11 +62,12 @@ def compression_pairs(
     {0: [(0, 1)]}
     """
     if not 0 < low <= high <= 1:
-        raise SettingError(f"ratio: expected 0 < low <= high <= 1, got {low} and {high}")
+        raise SettingError(f"ratio: expected 0 < low <= high <= 1, found {low} and {high}")
     sizes = {len(lines) for lines in translations}
     if len(sizes) > 1:
         raise LengthError(
-            "expected as many sentences in each translation, got " + ", ".join(map(str, sorted(sizes)))
+            "expected as many sentences in each translation, found "
+            + ", ".join(map(str, sorted(sizes)))
         )
     words = np.array([[len(line.split()) for line in lines] for lines in translations], np.int64)
     pairs_of: dict[int, list[tuple[int, int]]] = {}
@@ -102,7 +103,7 @@ def choose_compressions(
     if any(size < 0 for size in sizes.values()) or total > len(pairs):
         raise InputError(
             f"expected sets of at most {len(pairs):,} pairs in all, one of each sentence with two "
-            f"translations whose lengths have a ratio of {low:g} to {high:g}; got {total:,}"
+            f"translations whose lengths have a ratio of {low:g} to {high:g}; found {total:,}"
         )
     draw = np.random.default_rng(seed)
     order = iter(draw.permutation(np.array(list(pairs), np.int64)).tolist())

@@ -106,7 +106,7 @@ def main() -> None:
             f"(wanted: below {WANTED_GIGABYTES})"
         )
         if peak >= WANTED_GIGABYTES:
-            raise SystemExit(f"expected less than {WANTED_GIGABYTES} GB, got {peak:.2f}")
+            raise SystemExit(f"expected less than {WANTED_GIGABYTES} GB, found {peak:.2f}")
 
 
 if __name__ == "__main__":

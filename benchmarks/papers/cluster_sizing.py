@@ -82,7 +82,7 @@ def measure_costs(bitext: Bitext, links: Links, engine: Engine, place: Path) -> 
     scored = sum(len(batch) for batch in engine.batches(query, {"rules": rules}))
     took("score and sort")
     if scored != count:
-        raise SystemExit(f"expected {count:,} scored rules, got {scored:,}")
+        raise SystemExit(f"expected {count:,} scored rules, found {scored:,}")
     return Costs(
         len(bitext),
         int(bitext.source_lengths.sum()),

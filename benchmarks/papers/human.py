@@ -63,7 +63,7 @@ def row(data: str, table: Correlations, records: list[dict[str, object]]) -> Non
         )
         if expected is not None and abs((correlation.value or 0.0) - expected) > 0.005:
             raise SystemExit(
-                f"{data}, {correlation.metric}: expected {expected}, got {correlation.value}"
+                f"{data}, {correlation.metric}: expected {expected}, found {correlation.value}"
             )
 
 

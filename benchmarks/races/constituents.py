@@ -59,7 +59,7 @@ def main() -> None:
             + " |"
         )
         if scores.f1 < WANTED_F1:
-            raise SystemExit(f"expected F1 of {WANTED_F1:g} on {name}, got {scores.f1:.2f}")
+            raise SystemExit(f"expected F1 of {WANTED_F1:g} on {name}, found {scores.f1:.2f}")
     lines = join_words(list(right.words))
     speed = len(right) / median_time(lambda: parser.parse_lines(lines, threads=1), 5)
     print(f"\nOne thread, gum-test: {speed:,.0f} sentences/s; wanted {WANTED_SPEED}.")

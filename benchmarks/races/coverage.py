@@ -126,7 +126,9 @@ def main() -> None:
     (RESULTS / "coverage-split.json").write_text(json.dumps(splits, indent=2) + "\n")
     slowest = [result for result in results if result.ratio < WANTED_RATIO]
     if slowest:
-        raise SystemExit(f"expected {WANTED_RATIO} times the speed of cdec, got {slowest[0].ratio:.1f}")
+        raise SystemExit(
+            f"expected {WANTED_RATIO} times the speed of cdec, found {slowest[0].ratio:.1f}"
+        )
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ def train_model() -> None:
         train_phrases(Bitext.of(sources, targets, empty="skip"), MODEL)
     table = PhraseTable.open(MODEL / "phrase-table")
     if len(table) < PAIRS:
-        raise SystemExit(f"expected {PAIRS:,} phrase pairs for the table, got {len(table):,}")
+        raise SystemExit(f"expected {PAIRS:,} phrase pairs for the table, found {len(table):,}")
     if not TABLE.exists():
         with new_table(TABLE) as writer:
             for batch in table.batches():
@@ -131,7 +131,7 @@ def test_sentences(count: int) -> list[str]:
     again = [f"the {line}" for line in lines]
     chosen = [*lines, *again, *(f"now {line}" for line in again)][:count]
     if len(chosen) < count:
-        raise SystemExit(f"expected {count} sentences, got {len(chosen)}; ask for fewer")
+        raise SystemExit(f"expected {count} sentences, found {len(chosen)}; ask for fewer")
     return chosen
 
 

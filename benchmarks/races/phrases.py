@@ -122,7 +122,7 @@ def main() -> None:
     print(f"Quoted: Moses' extract, {MOSES:,} phrase pairs a second.")
     slow = [result for result in results if result.ours_per_second < WANTED_SPEED]
     if slow:
-        raise SystemExit(f"expected {WANTED_SPEED:,}/s, got {slow[0].ours_per_second:,.0f}/s")
+        raise SystemExit(f"expected {WANTED_SPEED:,}/s, found {slow[0].ours_per_second:,.0f}/s")
 
 
 if __name__ == "__main__":

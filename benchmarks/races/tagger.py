@@ -80,7 +80,7 @@ def main() -> None:
         cells = " | ".join("-" if value is None else f"{100 * value:.2f}" for value in ours)
         print(f"| {name} | {quality.words:,} | {cells} |")
         if name == "ewt-test" and quality.accuracy < WANTED_ACCURACY:
-            raise SystemExit(f"expected {WANTED_ACCURACY:.1%} on {name}, got {quality.accuracy:.2%}")
+            raise SystemExit(f"expected {WANTED_ACCURACY:.1%} on {name}, found {quality.accuracy:.2%}")
     sentences = corpora["ewt-test"]
     words = sum(map(len, sentences))
     lines = join_words([sentence.words for sentence in sentences])

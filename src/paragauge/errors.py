@@ -51,8 +51,8 @@ class InputError(ParagaugeError, ValueError):
 class FileFormatError(InputError):
     """A file breaks its format.
 
-    >>> print(FileFormatError("refs.tsv", 418, "expected 4 fields, got 3"))
-    refs.tsv:418: expected 4 fields, got 3
+    >>> print(FileFormatError("refs.tsv", 418, "expected 4 fields, found 3"))
+    refs.tsv:418: expected 4 fields, found 3
     """
 
     def __init__(self, path: str | Path, line: int | None, message: str) -> None:

@@ -179,10 +179,10 @@ def test_a_program_that_gives_too_few_lines(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"model": 4}, "model: expected 1, 2 or 3, got 4"),
-        ({"samplers": 0}, "samplers: expected a whole number from 1 to 100, got 0"),
-        ({"iterations": 0.0}, "iterations: expected a number from 0 to 1,000, got 0.0"),
-        ({"null_prior": 1.0}, "null_prior: expected a number between 0 and 1, got 1.0"),
+        ({"model": 4}, "model: expected 1, 2 or 3, found 4"),
+        ({"samplers": 0}, "samplers: expected a whole number from 1 to 100, found 0"),
+        ({"iterations": 0.0}, "iterations: expected a number from 0 to 1,000, found 0.0"),
+        ({"null_prior": 1.0}, "null_prior: expected a number between 0 and 1, found 1.0"),
         ({"too_long": "cut"}, "unknown treatment of long sentences 'cut'; known: error, skip"),
         ({"threads": -1}, "threads: expected a whole number"),
     ],
@@ -194,7 +194,7 @@ def test_settings_of_eflomal(settings: dict, message: str) -> None:
 
 def test_settings_of_systran() -> None:
     with pytest.raises(
-        SettingError, match="iterations: expected a whole number from 1 to 1,000, got 0"
+        SettingError, match="iterations: expected a whole number from 1 to 1,000, found 0"
     ):
         Systran(iterations=0)
 

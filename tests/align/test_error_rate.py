@@ -111,12 +111,12 @@ def test_the_name_decides(tmp_path: Path) -> None:
     [
         ({"sure": [[0, 2]]}, "link 0-2, but the target has 2 tokens"),
         ({"poss": [[2, 0]]}, "link 2-0, but the source has 2 tokens"),
-        ({"sure": [[0]]}, r"column 'sure': expected pairs of positions .*, got \[0\]"),
-        ({"sure": 3}, "column 'sure': expected pairs of positions .*, got 3"),
-        ({"sure": [[0, -1]]}, r"got \[0, -1\]"),
-        ({"sure": [[0, True]]}, r"got \[0, True\]"),
-        ({"sure": [[0, 2**40]]}, r"got \[0, 1099511627776\]"),
-        ({"source": None}, "column 'source': expected a text, got nothing"),
+        ({"sure": [[0]]}, r"column 'sure': expected pairs of positions .*, found \[0\]"),
+        ({"sure": 3}, "column 'sure': expected pairs of positions .*, found 3"),
+        ({"sure": [[0, -1]]}, r"found \[0, -1\]"),
+        ({"sure": [[0, True]]}, r"found \[0, True\]"),
+        ({"sure": [[0, 2**40]]}, r"found \[0, 1099511627776\]"),
+        ({"source": None}, "column 'source': expected a text, found nothing"),
     ],
 )
 def test_json_lines_are_checked(tmp_path: Path, change: dict, message: str) -> None:

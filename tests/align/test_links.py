@@ -64,15 +64,20 @@ def test_one_pair_by_number() -> None:
 @pytest.mark.parametrize(
     ("source", "target", "offsets", "message"),
     [
-        ([0], [0, 1], [0, 1], "one source and one target position per link, got 1 and 2"),
+        ([0], [0, 1], [0, 1], "one source and one target position per link, found 1 and 2"),
         ([0], [0], [], "offsets: expected to run from 0 to 1, the number of links"),
         ([0], [0], [0], "offsets: expected to run from 0 to 1, the number of links"),
         ([0], [0], [0, 2, 1], "offsets: expected never to decrease"),
-        ([0, -1], [0, 0], [0, 2], "expected positions from 0, got a negative one"),
+        ([0, -1], [0, 0], [0, 2], "expected positions from 0, found a negative one"),
         ([0, 0], [1, 0], [0, 2], "pair 1: expected links sorted .* found 0-0 after 0-1"),
         ([0, 1, 1], [0, 0, 0], [0, 1, 1, 3], "pair 3: .* found 1-0 after 1-0"),
-        ([[0]], [0], [0, 1], r"source: expected a one-dimensional .* got int64 of shape \(1, 1\)"),
-        ([0.5], [0], [0, 1], "source: expected a one-dimensional array of whole numbers, got float64"),
+        ([[0]], [0], [0, 1], r"source: expected a one-dimensional .* found int64 of shape \(1, 1\)"),
+        (
+            [0.5],
+            [0],
+            [0, 1],
+            "source: expected a one-dimensional array of whole numbers, found float64",
+        ),
     ],
 )
 def test_what_is_refused(source: list, target: list, offsets: list, message: str) -> None:

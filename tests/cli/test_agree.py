@@ -199,13 +199,13 @@ def test_rankings(good, file):
     [
         (["--column", "judge"], "--column judge: expected ROLE=NAME, for example judge=worker"),
         (["--column", "jugde=judge"], "unknown role of a column 'jugde'; did you mean 'judge'?"),
-        (["--separator", ""], "--separator: expected at least one character, got none"),
+        (["--separator", ""], "--separator: expected at least one character, found none"),
         (["--criterion", "overal"], "unknown criterion 'overal'; did you mean 'overall'?"),
         (["--coefficient", "spaerman"], "unknown coefficient 'spaerman'; did you mean 'spearman'?"),
-        (["--bins", "1"], "bins: expected a whole number from 2, got 1"),
-        (["--level", "95"], "expected a level between 0 and 1, got 95.0"),
+        (["--bins", "1"], "bins: expected a whole number from 2, found 1"),
+        (["--level", "95"], "expected a level between 0 and 1, found 95.0"),
         (["-f", "jsn"], "unknown format 'jsn'; did you mean 'json'?"),
-        (["--positive", "copy"], "expected at least one negative control, got none"),
+        (["--positive", "copy"], "expected at least one negative control, found none"),
         (
             ["--control-criterion", "overall"],
             "a criterion for the controls needs positive and negative",
@@ -220,7 +220,7 @@ def test_errors(fails, table, options, message):
 
 def test_one_judge(fails, file):
     table = file("r.tsv", ratings(judges=1, segments=3)[1])
-    assert "expected at least two judges, got only 'Judge A'" in fails("agree", table)
+    assert "expected at least two judges, found only 'Judge A'" in fails("agree", table)
     assert fails("agree", table, "--positive", "copy", "--negative", "random", "--least", 1) == (
         "the controls leave 1 of 1 judges, and agreement needs two; "
         "lower the threshold, or look at the controls"

@@ -88,7 +88,7 @@ def test_tables(good, file):
 
 def test_one_system(fails, examples):
     assert fails("compare", "-s", examples / "sources.txt", "-c", examples / "copy.txt") == (
-        "expected at least two systems to compare, got one; repeat -c"
+        "expected at least two systems to compare, found one; repeat -c"
     )
 
 
@@ -101,7 +101,7 @@ def test_unknown_baseline(fails, command):
 @pytest.mark.parametrize("alpha", ["0", "1", "5", "-1", "nan"])
 def test_alpha(fails, command, alpha):
     assert fails(*command, f"--alpha={alpha}") == (
-        f"expected alpha between 0 and 1, got {float(alpha)}"
+        f"expected alpha between 0 and 1, found {float(alpha)}"
     )
 
 
@@ -113,5 +113,5 @@ def test_correction(fails, command):
 
 def test_no_test(fails, command, changed):
     assert fails(*changed(command, "--bootstrap", 0, "--randomization", 0)) == (
-        "expected at least one test, got none; ask for bootstrap or randomization"
+        "expected at least one test, found none; ask for bootstrap or randomization"
     )

@@ -62,7 +62,7 @@ def test_scale(fails, sources, tmp_path, scale):
 def test_errors(fails, file, sources, tmp_path):
     empty = file("empty.txt", "")
     command = ["controls", "-o", tmp_path]
-    assert fails(*command, "-s", empty) == "expected at least one source sentence, got none"
+    assert fails(*command, "-s", empty) == "expected at least one source sentence, found none"
     assert fails(*command, "-s", sources, "--kinds", "copi").startswith(
         "unknown kind of control 'copi'"
     )

@@ -78,7 +78,7 @@ def test_plot(good, data, tmp_path):
     [
         (["--counts", "1,x"], "--counts 1,x: expected whole numbers separated by commas"),
         (["--counts", "1,3"], "expected numbers of references from 0 to 2"),
-        (["--metrics", "bleu,pinc"], "--metrics: expected one metric for a curve, got several"),
+        (["--metrics", "bleu,pinc"], "--metrics: expected one metric for a curve, found several"),
         (["--metrics", "pinc"], "PINC does not use references; a curve needs a metric that does"),
         (["--statistic", "spearmen"], "unknown statistic 'spearmen'; did you mean 'spearman'"),
         (["--view", "all"], "unknown view 'all'"),
@@ -87,7 +87,7 @@ def test_plot(good, data, tmp_path):
         (["--plot", "curve.pdf"], "expected a name that ends in .svg or .png"),
         (["--plot", "curve.svg", "--theme", "blue"], "unknown theme 'blue'"),
         (["--format", "xml"], "unknown format 'xml'"),
-        (["--level", 0], "expected a level between 0 and 1, got 0"),
+        (["--level", 0], "expected a level between 0 and 1, found 0"),
     ],
 )
 def test_errors(fails, data, arguments, message):

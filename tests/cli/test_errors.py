@@ -123,18 +123,18 @@ def test_randomization_that_no_machine_can(fails, score, value):
             ),
         ),
         (["-m", "pinc:count=sett"], "unknown PINC count 'sett'; did you mean 'set'? known: set, clip"),
-        (["-m", "pinc:order"], "metric 'pinc:order': expected setting=value, got 'order'"),
-        (["-m", "pinc:order=two"], "PINC order: expected a whole number, got 'two'"),
-        (["-m", "pinc:order=0"], "PINC order: expected a whole number from 1 to 64, got 0"),
-        (["-m", "chrf:whitespace=perhaps"], "chrF whitespace: expected yes or no, got 'perhaps'"),
-        (["-m", "ibleu:alpha=2"], "iBLEU alpha: expected a number from 0 to 1, got 2.0"),
-        (["-m", "ibleu:alpha=nan"], "iBLEU alpha: expected a number from 0 to 1, got nan"),
+        (["-m", "pinc:order"], "metric 'pinc:order': expected setting=value, found 'order'"),
+        (["-m", "pinc:order=two"], "PINC order: expected a whole number, found 'two'"),
+        (["-m", "pinc:order=0"], "PINC order: expected a whole number from 1 to 64, found 0"),
+        (["-m", "chrf:whitespace=perhaps"], "chrF whitespace: expected yes or no, found 'perhaps'"),
+        (["-m", "ibleu:alpha=2"], "iBLEU alpha: expected a number from 0 to 1, found 2.0"),
+        (["-m", "ibleu:alpha=nan"], "iBLEU alpha: expected a number from 0 to 1, found nan"),
         (
             ["-m", "bleu:smooth_value=1"],
-            "BLEU smooth_value: smoothing 'exp' takes no value, got 1.0; use floor or add-k",
+            "BLEU smooth_value: smoothing 'exp' takes no value, found 1.0; use floor or add-k",
         ),
-        (["-m", "pinc,"], "expected a metric's name, got nothing; leave out the extra comma"),
-        (["-m", ""], "expected a metric's name, got nothing; leave out the extra comma"),
+        (["-m", "pinc,"], "expected a metric's name, found nothing; leave out the extra comma"),
+        (["-m", ""], "expected a metric's name, found nothing; leave out the extra comma"),
         (["-m", "pinc,PINC"], "metric 'pinc' is given twice; leave one out"),
         (["-m", "pinc,pinc:order=4"], "metric 'pinc' is given twice; leave one out"),
         (
@@ -162,10 +162,13 @@ def test_randomization_that_no_machine_can(fails, score, value):
             ["-f", "jsn"],
             "unknown format 'jsn'; did you mean 'json'? known: text, json, tsv, markdown, latex",
         ),
-        (["--level", "95"], "expected a level between 0 and 1, got 95.0"),
-        (["--level", "0"], "expected a level between 0 and 1, got 0.0"),
-        (["--level", "nan"], "expected a level between 0 and 1, got nan"),
-        (["--seed", "-1"], "seed: expected a whole number from 0 to 9,223,372,036,854,775,807, got -1"),
+        (["--level", "95"], "expected a level between 0 and 1, found 95.0"),
+        (["--level", "0"], "expected a level between 0 and 1, found 0.0"),
+        (["--level", "nan"], "expected a level between 0 and 1, found nan"),
+        (
+            ["--seed", "-1"],
+            "seed: expected a whole number from 0 to 9,223,372,036,854,775,807, found -1",
+        ),
         (
             ["--table-format", "tsv"],
             "--table-format needs --table; give the table, or leave the format out",
@@ -198,9 +201,9 @@ def test_a_setting_given_twice(fails, score):
 @pytest.mark.parametrize(
     ("candidate", "expected"),
     [
-        ("=x.txt", "candidates: expected FILE or NAME=FILE, got '=x.txt'"),
-        ("x=", "candidates: expected FILE or NAME=FILE, got 'x='"),
-        ("", "candidates: expected FILE or NAME=FILE, got ''"),
+        ("=x.txt", "candidates: expected FILE or NAME=FILE, found '=x.txt'"),
+        ("x=", "candidates: expected FILE or NAME=FILE, found 'x='"),
+        ("", "candidates: expected FILE or NAME=FILE, found ''"),
     ],
 )
 def test_candidates(fails, corpus, candidate, expected):
@@ -263,7 +266,7 @@ def test_two_missing_inputs_say_both_options(fails, corpus):
 
 def test_no_input_at_all(fails, corpus):
     assert fails("score", "-c", corpus / "c.txt") == (
-        "expected sources (-s) or references (-r) to compare the candidates with, got neither"
+        "expected sources (-s) or references (-r) to compare the candidates with, found neither"
     )
 
 
@@ -359,7 +362,7 @@ def test_damaged_archives(fails, score, file):
 def test_references_of_empty_fields(fails, corpus, file):
     path = file("r.tsv", "a\tb\n\t\n")
     assert fails("score", "-r", path, "-c", corpus / "c.txt") == (
-        f"{path}:2: expected at least one of the references, got only empty fields"
+        f"{path}:2: expected at least one of the references, found only empty fields"
     )
 
 
@@ -388,13 +391,13 @@ def test_a_table_that_breaks_off(fails, file, tmp_path):
     table = file("t.tsv", "s\to\na\tb\nc\n")
     out = tmp_path / "out.tsv"
     assert fails("score", "--table", table, "-s", "s", "-c", "o", "--segments", out) == (
-        f"{table}:3: expected 2 tab-separated fields as in the header, got 1"
+        f"{table}:3: expected 2 tab-separated fields as in the header, found 1"
     )
 
 
 def test_csv_that_is_none(fails, file, tmp_path):
     score = ["score", "-s", "s", "-c", "o", "--segments", tmp_path / "out.csv", "--table"]
-    expected = "expected column names separated by commas, got"
+    expected = "expected column names separated by commas, found"
     table = file("t.csv", "s;o\na;b\n")
     assert fails(*score, table) == f"{table}:1: {expected} semicolons; save the table with commas"
     table = file("t.csv", "s\to\na\tb\n")
@@ -407,7 +410,7 @@ def test_csv_that_is_none(fails, file, tmp_path):
     )
     table = file("t.csv", "s,o\na,b\nc\n")
     assert fails(*score, table) == (
-        f"{table}:3: expected 2 comma-separated fields as in the header, got 1"
+        f"{table}:3: expected 2 comma-separated fields as in the header, found 1"
     )
     assert fails(*score, "-", "--table-format", "csv") == (
         "<stdin>: the file is empty; expected a header line with column names"
@@ -417,7 +420,7 @@ def test_csv_that_is_none(fails, file, tmp_path):
 def test_csv_references_of_empty_cells(fails, file):
     table = file("t.csv", 'o,r,r2\n"a\nb",x,\nc,,\n')
     assert fails("score", "--table", table, "-c", "o", "-r", "r", "-r", "r2") == (
-        f"{table}:4: expected at least one of the references, got only empty fields"
+        f"{table}:4: expected at least one of the references, found only empty fields"
     )
 
 

@@ -90,15 +90,15 @@ def test_errors(fails, file, tmp_path):
         "bertscore, bert-ibleu, parascore, pem"
     )
     assert fails("explain", "-c", a, "-r", b, "--segment", 3) == (
-        f"{a}: expected a segment from 1 to 2, which is all there are, got --segment 3; "
+        f"{a}: expected a segment from 1 to 2, which is all there are, found --segment 3; "
         "choose another one"
     )
     either = (
         "expected two sentences (--candidate, --reference) or a segment of files (-c, -r, --segment)"
     )
-    assert fails("explain") == f"{either}, got neither"
-    assert fails("explain", *PAIR, *files) == f"{either}, got both"
-    assert fails("explain", *PAIR, "--segment", 1) == f"{either}, got both"
+    assert fails("explain") == f"{either}, found neither"
+    assert fails("explain", *PAIR, *files) == f"{either}, found both"
+    assert fails("explain", *PAIR, "--segment", 1) == f"{either}, found both"
     assert fails("explain", *PAIR[:2]) == (
         "expected --candidate and --reference; --reference is missing"
     )
@@ -107,7 +107,7 @@ def test_errors(fails, file, tmp_path):
     )
     assert fails("explain", *PAIR, "-f", "tsv") == "unknown format 'tsv'; known: text, json"
     assert fails("explain", *PAIR, "-m", "maxsim:order=x") == (
-        "MAXSIM order: expected a whole number, got 'x'"
+        "MAXSIM order: expected a whole number, found 'x'"
     )
     assert "does not exist" in fails("explain", *PAIR, "--html", tmp_path / "none" / "page.html")
     assert fails("explain", *files, "--html", a) == (
@@ -125,7 +125,7 @@ def test_a_failure_leaves_the_old_page(fails, file):
     mine, long = file("a.txt", "x\n"), file("b.txt", "x " * 2001)
     message = fails("explain", "-c", mine, "-r", long, "--segment", 1, "--html", old)
     assert message == (
-        "references: segment 1: expected a sentence of at most 1,000 words, got 2,001; split it"
+        "references: segment 1: expected a sentence of at most 1,000 words, found 2,001; split it"
     )
 
 
@@ -245,10 +245,10 @@ def test_errors_of_pem(fails, pem, file, tmp_path):
     )
     assert fails("explain", "-m", pem) == (
         "expected two sentences (--candidate, --source) or a segment of files (-c, -s, --segment), "
-        "got neither"
+        "found neither"
     )
     assert fails("explain", "-m", pem, "-c", a, "-s", a, "--segment", 3) == (
-        f"{a}: expected a segment from 1 to 2, which is all there are, got --segment 3; "
+        f"{a}: expected a segment from 1 to 2, which is all there are, found --segment 3; "
         "choose another one"
     )
     none = tmp_path / "none"

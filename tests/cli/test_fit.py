@@ -121,7 +121,7 @@ def test_a_rating_beyond_the_corpus(fails, small, file, tmp_path):
 def test_too_few_ratings(fails, small, file, tmp_path, rows):
     ratings = file("r.tsv", "segment\tsystem\toverall\n" + rows)
     assert fails(*small, "--ratings", ratings, "-o", tmp_path / "fit.json") == (
-        f"expected at least 3 ratings that are not all equal, got {rows.count('mine')}; "
+        f"expected at least 3 ratings that are not all equal, found {rows.count('mine')}; "
         "a constant cannot be correlated with"
     )
 

@@ -76,7 +76,7 @@ def test_gold_is_known_by_its_content(call, good, gold, grammar, tmp_path):
         (tmp_path / "gold").write_bytes(content)
         assert good("parametric", grammar, "--gold", tmp_path / "gold") == expected
     assert call("parametric", grammar, "--gold", "-", stdin=text[:30]).err.startswith(
-        b"paragauge: error: <stdin>:1: expected a JSON object, got bad JSON"
+        b"paragauge: error: <stdin>:1: expected a JSON object, found bad JSON"
     )
     links, source, target = (tmp_path / name for name in "lst")
     links.write_text("0-0\n")
@@ -101,7 +101,7 @@ def test_bad_input(fails, file, gold, grammar, tmp_path):
     (tmp_path / "empty").mkdir()
     short = file("short.txt", "0-0\n")
     for arguments, message in (
-        ((), "expected a phrase table, a grammar or an --alignment to score, got none"),
+        ((), "expected a phrase table, a grammar or an --alignment to score, found none"),
         ((tmp_path / "empty",), "found a folder without phrase-table.json and without grammar.json"),
         ((tmp_path / "none",), "no such folder"),
         (("-a", short), "short.txt has 1 line, but there are at least 2 sentence pairs"),

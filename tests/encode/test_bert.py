@@ -104,11 +104,11 @@ def test_chosen_layers(source: Path, tmp_path: Path, exact: OnnxEncoder) -> None
     np.testing.assert_array_equal(ours, exact.encode(TEXTS, [2]).vectors)
     with pytest.raises(SettingError, match=r"layer 3: .* has the layers 0, 2"):
         encoder.encode(TEXTS, [3])
-    with pytest.raises(SettingError, match="layers: expected some of 0 to 3, got \\[4\\]"):
+    with pytest.raises(SettingError, match="layers: expected some of 0 to 3, found \\[4\\]"):
         convert_encoder(source, tmp_path / "no", layers=[4])
-    with pytest.raises(SettingError, match="layers: expected numbers such as 0,4,6, got '1;2'"):
+    with pytest.raises(SettingError, match="layers: expected numbers such as 0,4,6, found '1;2'"):
         parse_layers("1;2")
-    with pytest.raises(SettingError, match="bits: expected 8 or 32, got 4"):
+    with pytest.raises(SettingError, match="bits: expected 8 or 32, found 4"):
         convert_encoder(source, tmp_path / "no", bits=4)
     assert not (tmp_path / "no").exists()
 

@@ -163,7 +163,7 @@ def test_an_interrupt_stops_a_query(tmp_path: Path) -> None:
 
 
 def test_settings() -> None:
-    with pytest.raises(SettingError, match=r"^memory: expected a size such as .* got '4 gigs'$"):
+    with pytest.raises(SettingError, match=r"^memory: expected a size such as .* found '4 gigs'$"):
         DuckDBEngine("4 gigs")
     with pytest.raises(SettingError, match="threads: expected a whole number"):
         DuckDBEngine(threads=-1)
@@ -189,7 +189,7 @@ def test_columns_of_strings() -> None:
         column = pa.array(["", "é", "one two"], kind)
         for part in (column, column[1:], column[:0], pa.chunked_array([column[:1], column[1:]])):
             assert strings(texts_of(part)).to_pylist() == part.to_pylist()
-    with pytest.raises(ShapeError, match="expected strings, got null among them"):
+    with pytest.raises(ShapeError, match="expected strings, found null among them"):
         texts_of(pa.array(["a", None]))
 
 

@@ -74,7 +74,7 @@ def test_an_error_leaves_no_folder(numbers: list[Path], tmp_path: Path) -> None:
 
     with pytest.raises(InputError, match=r"^bad row$"):
         DuckDBEngine().map(fails, numbers, SCHEMA, tmp_path / "out")
-    with pytest.raises(InputError, match=r"^expected rows with the columns y, got x, text$"):
+    with pytest.raises(InputError, match=r"^expected rows with the columns y, found x, text$"):
         DuckDBEngine().map(wrong, numbers, pa.schema([("y", pa.int64())]), tmp_path / "out")
     with pytest.raises(InputError, match=r"^column text: expected bool: .*parse"):
         DuckDBEngine().map(wrong, numbers[0], pa.schema([("text", pa.bool_())]), tmp_path / "out")

@@ -44,13 +44,13 @@ def test_masters(master: str) -> None:
     "master", ["", "local", "local[]", "local[-1]", "spark:/host", "mesos", "spark://"]
 )
 def test_what_is_no_master(master: str) -> None:
-    with pytest.raises(SettingError, match=r"^master: expected spark://HOST:PORT, .* got '"):
+    with pytest.raises(SettingError, match=r"^master: expected spark://HOST:PORT, .* found '"):
         SparkEngine(master)
 
 
 def test_memory() -> None:
     assert parse_size("2GiB") == 2 << 30
-    with pytest.raises(SettingError, match=r"^memory: expected a size such as .* got '2g'$"):
+    with pytest.raises(SettingError, match=r"^memory: expected a size such as .* found '2g'$"):
         SparkEngine("local[1]", memory="2g")
 
 

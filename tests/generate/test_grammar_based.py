@@ -155,7 +155,7 @@ def test_substitutions(paraphraser: GrammarBased) -> None:
     score += paraphraser.weights[0] * model_of().score_word(0, "a")[0] * np.log(10)
     assert substitutions[0].score == pytest.approx(score)
     assert paraphraser.substitutions("") == []
-    with pytest.raises(SettingError, match="limit: expected a whole number from 1, got 0"):
+    with pytest.raises(SettingError, match="limit: expected a whole number from 1, found 0"):
         paraphraser.substitutions("the cat", limit=0)
 
 
@@ -245,19 +245,19 @@ def test_damaged_parts_are_paragauge_errors(tmp_path: Path, part: str, content: 
 
 
 def test_errors(tmp_path: Path, paraphraser: GrammarBased) -> None:
-    with pytest.raises(InputError, match="line 2: expected a sentence of at most 100 words, got 101"):
+    with pytest.raises(InputError, match="line 2: expected a sentence of at most 100 words, found 101"):
         paraphraser.nbest(["a", "a " * 101])
     assert len(paraphraser.nbest(["a " * 100])) == 1
     longer = paraphraser.with_settings(GrammarSettings(longest=1000, pop_limit=5))
     assert len(longer.nbest(["the cat " * 500], 20)[0]) == 20
     with pytest.raises(SettingError, match="longest: expected a whole number from 1 to 1,000"):
         GrammarSettings(longest=1001)
-    with pytest.raises(InputError, match=r"expected 11 weights from .*, for LM, .*; got \[1\.\]"):
+    with pytest.raises(InputError, match=r"expected 11 weights from .*, for LM, .*; found \[1\.\]"):
         paraphraser.with_weights(np.ones(1))
     for value in (np.nan, 2e6):
         with pytest.raises(InputError, match=r"expected 11 weights from -1e.06 to 1e.06"):
             paraphraser.with_weights(np.full(11, value))
-    with pytest.raises(SettingError, match="from 1 to 100000, got 0"):
+    with pytest.raises(SettingError, match="from 1 to 100000, found 0"):
         paraphraser.nbest(["a"], 0)
     with pytest.raises(SettingError, match="passthrough_label"):
         GrammarSettings(passthrough_label="a b")

@@ -233,16 +233,22 @@ def test_objectives_from_text() -> None:
     ("text", "message"),
     [
         ("bleu", "search: BLEU needs references, which a sentence to paraphrase does not have; use"),
-        ("pem+", r"search 'pem\+': expected metrics with weights, such as pem\+0.3\*pinc, got nothing"),
+        (
+            "pem+",
+            r"search 'pem\+': expected metrics with weights, such as pem\+0.3\*pinc, found nothing",
+        ),
         (
             "x*pinc",
-            r"search 'x\*pinc': expected a number before \*, such as 0.3\*pinc, of at most .*, got 'x'",
+            (
+                r"search 'x\*pinc': expected a number before \*, such as 0.3\*pinc, of at most .*, "
+                r"found 'x'"
+            ),
         ),
-        ("nan*pinc", "expected a number before .*, got 'nan'"),
+        ("nan*pinc", "expected a number before .*, found 'nan'"),
         ("pink", "unknown metric 'pink'; did you mean 'pinc'"),
         ("pinc+2*pinc", r"search 'pinc\+2\*pinc': pinc is given twice; leave one out"),
         ("model+model", "model is given twice"),
-        ("1e308*pinc", r"expected a number before \*, .* of at most 1e.09, got '1e308'"),
+        ("1e308*pinc", r"expected a number before \*, .* of at most 1e.09, found '1e308'"),
         ("pinc+maxsim+dep", "search: MAXSIM.* needs references"),
     ],
 )
@@ -254,10 +260,10 @@ def test_bad_objectives(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"budget": 0}, "search budget: expected a whole number from 1 to 10000000, got 0"),
-        ({"beam": 1.5}, "search beam: expected a whole number from 1 to 10000, got 1.5"),
-        ({"slack": -1}, "search slack: expected a number from 0, got -1"),
-        ({"slack": float("nan")}, "search slack: expected a number from 0, got nan"),
+        ({"budget": 0}, "search budget: expected a whole number from 1 to 10000000, found 0"),
+        ({"beam": 1.5}, "search beam: expected a whole number from 1 to 10000, found 1.5"),
+        ({"slack": -1}, "search slack: expected a number from 0, found -1"),
+        ({"slack": float("nan")}, "search slack: expected a number from 0, found nan"),
     ],
 )
 def test_bad_settings(settings: dict[str, float], message: str) -> None:

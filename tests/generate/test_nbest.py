@@ -45,10 +45,10 @@ def test_sentences_count_from_both_ends() -> None:
     assert [hypothesis.text for hypothesis in lists()[-1]] == ["d"]
     assert [hypothesis.text for hypothesis in lists()[-3]] == ["a", "b", "c"]
     for place in (3, -4):
-        with pytest.raises(IndexError, match=f"expected a sentence below 3, got {place}"):
+        with pytest.raises(IndexError, match=f"expected a sentence below 3, found {place}"):
             lists()[place]
 
 
 def test_shapes_are_checked() -> None:
-    with pytest.raises(LengthError, match=r"expected features \[1, 2\] and 1 scores, got \[1, 1\]"):
+    with pytest.raises(LengthError, match=r"expected features \[1, 2\] and 1 scores, found \[1, 1\]"):
         NBest(("p", "lm"), Lines.of(["a"]), np.array([0, 1]), np.zeros((1, 1)), np.zeros(1))

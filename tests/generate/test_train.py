@@ -120,7 +120,7 @@ def test_what_is_rejected_before_training(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match=r"^b.txt:2: expected words, found </s>, which has a"):
         train_phrases(marked, tmp_path / "model", aligner="systran")
     assert not (tmp_path / "model").exists()
-    with pytest.raises(SettingError, match="order: expected a whole number from 1 to 6, got 9"):
+    with pytest.raises(SettingError, match="order: expected a whole number from 1 to 6, found 9"):
         PhraseTraining(lm_order=9)
     with pytest.raises(SettingError, match="max_length: expected a whole number"):
         PhraseTraining(max_length=0)

@@ -230,17 +230,17 @@ def test_rejected_inputs() -> None:
         tune(generator, sources, WholeOnly())
     with pytest.raises(InputError, match="BLEU needs references; give references="):
         tune(generator, sources, BLEU())
-    with pytest.raises(LengthError, match="expected references for 2 sources, got 1"):
+    with pytest.raises(LengthError, match="expected references for 2 sources, found 1"):
         tune(generator, sources, BLEU(), references=references[:1])
-    with pytest.raises(InputError, match="expected at least one sentence, got none"):
+    with pytest.raises(InputError, match="expected at least one sentence, found none"):
         tune(generator, [], BLEU(), references=[])
     same = ListGenerator({"a": [("b", (1.0,))]}, ("f",), np.ones(1))
     with pytest.raises(InputError, match=r"no two paraphrases of a sentence differ by more than 0\.05"):
         tune(same, ["a"], BLEU(), references=[["b"]])
     for settings, message in (
-        ({"iterations": 0}, "tuning iterations: expected a whole number from 1 to 1000, got 0"),
-        ({"nbest": 2.5}, "tuning nbest: expected a whole number from 2 to 100000, got 2.5"),
-        ({"least": float("nan")}, "tuning least: expected a number from 0 to 1, got nan"),
+        ({"iterations": 0}, "tuning iterations: expected a whole number from 1 to 1000, found 0"),
+        ({"nbest": 2.5}, "tuning nbest: expected a whole number from 2 to 100000, found 2.5"),
+        ({"least": float("nan")}, "tuning least: expected a number from 0 to 1, found nan"),
     ):
         with pytest.raises(SettingError, match=message):
             TuneSettings(**settings)  # type: ignore[arg-type]

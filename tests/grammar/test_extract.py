@@ -230,12 +230,15 @@ def test_the_settings_of_chiang() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"max_source_phrase": 0}, "max_source_phrase: expected a whole number from 1 to 255, got 0"),
+        ({"max_source_phrase": 0}, "max_source_phrase: expected a whole number from 1 to 255, found 0"),
         ({"min_words": None}, "min_words: expected a whole number"),
-        ({"adjacent": 1}, "adjacent: expected True or False, got 1"),
+        ({"adjacent": 1}, "adjacent: expected True or False, found 1"),
         ({"parsed": "both"}, "unknown side with trees 'both'"),
         ({"fallback": "some"}, "unknown use of the fallback 'some'"),
-        ({"max_span": "long"}, "max_span: expected a whole number from 1 to 1,073,741,824, got 'long'"),
+        (
+            {"max_span": "long"},
+            "max_span: expected a whole number from 1 to 1,073,741,824, found 'long'",
+        ),
     ],
 )
 def test_bad_settings(changes: dict[str, Any], message: str) -> None:
@@ -260,18 +263,21 @@ def test_bad_labels() -> None:
         Labels(unary="middle")
     with pytest.raises(SettingError, match="fallback: expected a label without spaces"):
         Labels(fallback="X Y")
-    with pytest.raises(SettingError, match="span: expected words from 0 to 2, got 1 to 3"):
+    with pytest.raises(SettingError, match="span: expected words from 0 to 2, found 1 to 3"):
         Labels().label(Trees.of(["(NP (DT the) (NN house))"]), 0, 1, 3)
 
 
 @pytest.mark.parametrize(
     ("pairs", "message"),
     [
-        (batch(trees=None), "expected a tree of the source side of each of 4 sentence pairs, got none"),
-        (batch(trees=TREES[:2]), "of 4 sentence pairs, got 2; to extract rules without trees, use"),
+        (
+            batch(trees=None),
+            "expected a tree of the source side of each of 4 sentence pairs, found none",
+        ),
+        (batch(trees=TREES[:2]), "of 4 sentence pairs, found 2; to extract rules without trees, use"),
         (
             batch(trees=[*TREES[:3], "(NP a)"]),
-            "source:4: expected a tree of the 3 words of the source side, got one of 1",
+            "source:4: expected a tree of the 3 words of the source side, found one of 1",
         ),
         (batch(links=LINKS[:3]), "4 sentence pairs but the alignment has 3; expected equally many"),
         (batch(links=[[(5, 0)], *LINKS[1:]]), ":1: .*expected links between its tokens"),
@@ -288,7 +294,7 @@ def test_inputs_that_do_not_fit_together(tmp_path: Path, pairs: Any, message: st
 
 
 def test_bad_count(tmp_path: Path) -> None:
-    with pytest.raises(SettingError, match="min_count: expected a whole number from 1, got 0"):
+    with pytest.raises(SettingError, match="min_count: expected a whole number from 1, found 0"):
         extract_grammar([batch()], tmp_path / "g", min_count=0)
 
 
@@ -298,9 +304,9 @@ def test_bad_count(tmp_path: Path) -> None:
         ({"links": [0, 0, 1]}, "links: expected lists with a multiple of 2 numbers"),
         ({"links": [0, 9]}, "pair 7: link 0-9, but the target has 2 tokens"),
         ({"labels": [0, 1]}, "expected one label and one span for each constituent"),
-        ({"labels": [0, 1, 3]}, "expected numbers of 3 labels, got 3"),
-        ({"labels": [0], "spans": [0, 1]}, "pair 7: expected a tree of 2 words, got one of 1"),
-        ({"labels": [], "spans": []}, "pair 7: expected a tree of 2 words, got one of 0"),
+        ({"labels": [0, 1, 3]}, "expected numbers of 3 labels, found 3"),
+        ({"labels": [0], "spans": [0, 1]}, "pair 7: expected a tree of 2 words, found one of 1"),
+        ({"labels": [], "spans": []}, "pair 7: expected a tree of 2 words, found one of 0"),
     ],
 )
 def test_invalid_pair_rows(changes: dict[str, Any], message: str) -> None:
@@ -384,8 +390,8 @@ def test_trees_of_other_sentences(tmp_path: Path) -> None:
     other = batch(trees=["(NP (DT the) (NN roof))", *TREES[1:]])
     with pytest.raises(
         FileFormatError,
-        match=r"source:1: expected a tree of this sentence, got one with 'roof' for 'house'; give the "
-        "trees of the source side in the order of the text, or --tree-words any",
+        match=r"source:1: expected a tree of this sentence, found one with 'roof' for 'house'; give "
+        "the trees of the source side in the order of the text, or --tree-words any",
     ):
         extract_grammar([other], tmp_path / "other")
     assert not (tmp_path / "other").exists()

@@ -106,7 +106,7 @@ def test_folders_that_are_not_grammars(copied: Path, tmp_path: Path) -> None:
         ({"features": {"p": "p", "f2": "p"}}, "expected the columns"),
         ({"features": {"p": "p", "f2": 3}}, "expected the field features with the name of each column"),
         ({"features": None}, "expected the field features"),
-        ({"rules": 4}, "expected 4 rows as grammar.json says, got 3; rebuild the grammar"),
+        ({"rules": 4}, "expected 4 rows as grammar.json says, found 3; rebuild the grammar"),
     ):
         description.write_text(json.dumps(good | changed))
         assert message in opening(copied)
@@ -115,7 +115,7 @@ def test_folders_that_are_not_grammars(copied: Path, tmp_path: Path) -> None:
     count = rows.schema.get_field_index("count")
     texts = rows.set_column(count, "count", rows.column("count").cast(pa.string()))
     pq.write_table(texts, copied / "rules.parquet")
-    assert "column count: expected int64, got string" in opening(copied)
+    assert "column count: expected int64, found string" in opening(copied)
 
 
 def test_changed_rows_are_detected(copied: Path) -> None:

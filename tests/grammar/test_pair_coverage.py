@@ -138,7 +138,7 @@ def test_start_labels() -> None:
     ("settings", "message"),
     [
         ({"passthrough": "some"}, "unknown value of passthrough 'some'"),
-        ({"span": -1}, "span: expected a whole number from 0 to [0-9]+, got -1"),
+        ({"span": -1}, "span: expected a whole number from 0 to [0-9]+, found -1"),
         ({"max_items": 1 << 63}, "max_items: expected a whole number from 0 to 4611686018427387904"),
         ({"max_seconds": math.nan}, "max_seconds: expected a number from 0"),
         ({"start": ("N P",)}, "expected a label without spaces"),

@@ -116,7 +116,7 @@ def test_errors(tmp_path: Path) -> None:
     assert len(pivot_grammar([bare], tmp_path / "out", min_count=1)) == 6
     with pytest.raises(SettingError, match="at least one phrase table"):
         pivot_grammar([], tmp_path / "out")
-    with pytest.raises(SettingError, match="min_count: expected a whole number of at least 1, got 0"):
+    with pytest.raises(SettingError, match="min_count: expected a whole number of at least 1, found 0"):
         pivot_grammar([bare], tmp_path / "out", min_count=0)
-    with pytest.raises(SettingError, match=r"min_probability: expected a probability .*, got 2"):
+    with pytest.raises(SettingError, match=r"min_probability: expected a probability .*, found 2"):
         pivot_grammar([bare], tmp_path / "out", min_probability=2)

@@ -110,13 +110,13 @@ def test_a_place_without_wordnet(tmp_path: Path) -> None:
             "go v 2 0 2 0 00000001\n",
             (
                 "PATH/index.verb:1: expected 'lemma pos synset_cnt p_cnt [ptr_symbol...] sense_cnt "
-                "tagsense_cnt synset_offset...', got 7 fields: 'go v 2 0 2 0 00000001'"
+                "tagsense_cnt synset_offset...', found 7 fields: 'go v 2 0 2 0 00000001'"
             ),
         ),
         (
             "index.verb",
             "go v 1 0 1 0 0000000x\n",
-            "PATH/index.verb:1: expected a synset offset of up to nine digits, got '0000000x'",
+            "PATH/index.verb:1: expected a synset offset of up to nine digits, found '0000000x'",
         ),
         (
             "index.adj",
@@ -126,7 +126,7 @@ def test_a_place_without_wordnet(tmp_path: Path) -> None:
         (
             "noun.exc",
             "mice mouse\ngeese\n",
-            "PATH/noun.exc:2: expected a form and its base forms, got only 'geese'",
+            "PATH/noun.exc:2: expected a form and its base forms, found only 'geese'",
         ),
     ],
 )
@@ -157,13 +157,13 @@ def test_damaged_archives(archive: Path) -> None:
         (
             'writtenForm="railcar" ',
             "",
-            "PATH:9: expected an attribute writtenForm of Lemma, got ['partOfSpeech']",
+            "PATH:9: expected an attribute writtenForm of Lemma, found ['partOfSpeech']",
         ),
-        ('"mice"', '"  "', "PATH:13: expected a word in writtenForm of Form, got spaces"),
+        ('"mice"', '"  "', "PATH:13: expected a word in writtenForm of Form, found spaces"),
         (
             '<Lemma writtenForm="car" partOfSpeech="n"/>',
             "",
-            "PATH:6: expected a Lemma before the first Sense of a LexicalEntry, got none",
+            "PATH:6: expected a Lemma before the first Sense of a LexicalEntry, found none",
         ),
     ],
 )
@@ -177,7 +177,7 @@ def test_other_xml(tmp_path: Path) -> None:
     path.write_text("<html><body/></html>")
     assert (
         message_of(path)
-        == "PATH: expected WN-LMF with LexicalEntry elements that have senses, got none"
+        == "PATH: expected WN-LMF with LexicalEntry elements that have senses, found none"
     )
 
 
@@ -237,7 +237,7 @@ def test_random_damage(
 def test_long_lines_and_nulls(princeton: Path) -> None:
     (princeton / "noun.exc").write_text("a" * 2_000_000 + " b\n" + "\x00 c\n")
     (princeton / "index.adv").write_text("x" * 2_000_000)
-    assert "got 1 field: 'xxx" in message_of(princeton)
+    assert "found 1 field: 'xxx" in message_of(princeton)
     (princeton / "index.adv").write_text("")
     assert WordNet.open(princeton).morphy("a" * 2_000_000, "n") == "b"
 

@@ -70,7 +70,9 @@ def test_algorithms():
 def test_errors():
     with pytest.raises(SettingError, match=r"unknown stemmer 'portr'; did you mean 'porter'\?"):
         stem(["a"], "portr")
-    with pytest.raises(ShapeError, match="words: expected a list of words, got a single string 'cars'"):
+    with pytest.raises(
+        ShapeError, match="words: expected a list of words, found a single string 'cars'"
+    ):
         stem("cars")
 
 

@@ -184,10 +184,10 @@ def test_lemmatize():
 def test_errors():
     lines = Lines.of(["a b", "c"])
     with pytest.raises(
-        LengthError, match="pos: expected one code for each of the 3 tokens, got 2; tokens"
+        LengthError, match="pos: expected one code for each of the 3 tokens, found 2; tokens"
     ):
         NET.lemmatize(lines, np.array([0, 0]))
-    with pytest.raises(SettingError, match=r"pos: expected codes from 0 to 5 .* got -1 to 6"):
+    with pytest.raises(SettingError, match=r"pos: expected codes from 0 to 5 .* found -1 to 6"):
         NET.lemmatize(lines, np.array([0, -1, 6]))
     with pytest.raises(ShapeError, match="one-dimensional array of integers"):
         NET.lemmatize(lines, np.array([0.5, 1, 2]))

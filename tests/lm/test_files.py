@@ -110,10 +110,10 @@ def test_a_missing_unknown_word_is_as_unlikely_as_in_kenlm(small: Path) -> None:
         ("1=5", "1=6", "small.arpa:11: expected 1 more 1-grams, as the header says, found ''"),
         ("2=3", "2=9", "small.arpa:16: expected 6 more 2-grams, as the header says, found ''"),
         ("-0.6\ta", "-0.6\ta\tb\tc", "small.arpa:9: expected a log10 probability, a word and"),
-        ("-0.6\ta", "x\ta", "small.arpa:9: expected a finite number, got 'x'"),
-        ("\ta\t-0.3", "\ta\tnan", "small.arpa:9: expected a finite number, got 'nan'"),
-        ("-0.6\ta", "-1e39\ta", "small.arpa:9: expected a finite number, got '-1e39'"),
-        ("-0.6", "0.6", "small.arpa:9: expected a log10 probability of at most 0, got '0.6'"),
+        ("-0.6\ta", "x\ta", "small.arpa:9: expected a finite number, found 'x'"),
+        ("\ta\t-0.3", "\ta\tnan", "small.arpa:9: expected a finite number, found 'nan'"),
+        ("-0.6\ta", "-1e39\ta", "small.arpa:9: expected a finite number, found '-1e39'"),
+        ("-0.6", "0.6", "small.arpa:9: expected a log10 probability of at most 0, found '0.6'"),
         ("-0.9 b", "-0.9 a", "small.arpa:10: the 1-gram 'a' appears twice"),
         ("\ta b", "\ta c", "small.arpa:14: the word 'c' is not among the unigrams"),
         ("\tb </s>", "\ta b", "small.arpa:15: the 2-gram 'a b' appears twice"),
@@ -273,7 +273,9 @@ def test_quantized_models_are_small_and_close(
 
 
 def test_bits_that_make_no_sense(tmp_path: Path, model: LanguageModel) -> None:
-    with pytest.raises(SettingError, match="bits: expected a whole number from 4 to 8, or none, got 3"):
+    with pytest.raises(
+        SettingError, match="bits: expected a whole number from 4 to 8, or none, found 3"
+    ):
         model.save(tmp_path / "m.bin", bits=3)
     with pytest.raises(InputError, match="ARPA files are not quantized"):
         model.save(tmp_path / "m.arpa", bits=8)

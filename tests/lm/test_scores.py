@@ -52,7 +52,7 @@ def test_states_give_the_same_as_sentences(model: LanguageModel) -> None:
         log10, state = model.score_word(state, word)
         total += log10
     assert total == pytest.approx(float(model.score([" ".join(words)], tokenized=True).log10[0]))
-    with pytest.raises(InputError, match="expected a state that the model gave, got 1000000000"):
+    with pytest.raises(InputError, match="expected a state that the model gave, found 1000000000"):
         model.score_word(10**9, "the")
 
 

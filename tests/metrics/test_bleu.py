@@ -199,14 +199,14 @@ def test_several_sources_count_as_references() -> None:
 
 def test_bad_settings() -> None:
     with pytest.raises(
-        SettingError, match=r"smoothing 'exp' takes no value, got 0\.1; use floor or add-k"
+        SettingError, match=r"smoothing 'exp' takes no value, found 0\.1; use floor or add-k"
     ):
         BLEU(smooth="exp", smooth_value=0.1)
     with pytest.raises(SettingError, match="unknown BLEU smooth 'flor'; did you mean 'floor'"):
         BLEU(smooth="flor")
-    with pytest.raises(SettingError, match="BLEU order: expected a whole number from 1 to 64, got 0"):
+    with pytest.raises(SettingError, match="BLEU order: expected a whole number from 1 to 64, found 0"):
         BLEU(order=0)
-    with pytest.raises(SettingError, match=r"expected a whole number from 1 to 64, got 2\.5"):
+    with pytest.raises(SettingError, match=r"expected a whole number from 1 to 64, found 2\.5"):
         BLEU(order=2.5)  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="unknown tokenizer '13b'; did you mean '13a'"):
         BLEU(tokenize="13b")
@@ -215,5 +215,5 @@ def test_bad_settings() -> None:
 def test_missing_input() -> None:
     with pytest.raises(InputError, match=r"BLEU needs references; give references=$"):
         BLEU().score(["a"], sources=["a"])
-    with pytest.raises(InputError, match="BLEU: expected at least one segment, got none"):
+    with pytest.raises(InputError, match="BLEU: expected at least one segment, found none"):
         BLEU().score([], references=[])

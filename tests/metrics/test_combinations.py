@@ -120,7 +120,7 @@ def test_fit_saves_and_loads(tmp_path: Path) -> None:
 
 def test_fit_refuses_what_it_cannot_learn_from() -> None:
     texts = random_texts(5)
-    with pytest.raises(InputError, match="at least 3 ratings that are not all equal, got 5"):
+    with pytest.raises(InputError, match="at least 3 ratings that are not all equal, found 5"):
         PINCSigmoid.fit([2.0] * 5, **texts)
     with pytest.raises(InputError, match="expected finite ratings"):
         PINCSigmoid.fit([1.0, 2.0, float("inf"), 1.0, 2.0], **texts)

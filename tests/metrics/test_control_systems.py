@@ -102,7 +102,7 @@ def test_no_scale(scale):
 @pytest.mark.parametrize(
     ("sources", "settings", "message"),
     [
-        ([], {}, "expected at least one source sentence, got none"),
+        ([], {}, "expected at least one source sentence, found none"),
         (
             ["a"],
             {"kinds": ["random"], "domain": []},
@@ -118,8 +118,8 @@ def test_no_scale(scale):
             {"kinds": ["unigarm"]},
             "unknown kind of control 'unigarm'; did you mean 'unigram'? known: copy, random, unigram",
         ),
-        (["a"], {"kinds": []}, "expected kinds of controls, each once, got none"),
-        (["a"], {"kinds": ["copy", "copy"]}, "expected kinds of controls, each once, got copy, copy"),
+        (["a"], {"kinds": []}, "expected kinds of controls, each once, found none"),
+        (["a"], {"kinds": ["copy", "copy"]}, "expected kinds of controls, each once, found copy, copy"),
         (["a"], {"length": "mine"}, "unknown kind of length 'mine'; known: model, source"),
         (["a"], {"seed": -1}, "seed: expected a whole number from 0 to"),
     ],
@@ -163,7 +163,7 @@ def test_unwritable(tmp_path):
     with pytest.raises(InputError) as caught:
         write_controls(tmp_path / "out", {"copy": ["a\nb"]})
     assert str(caught.value) == (
-        "copy.txt: expected sentences without line breaks, got one with a line break"
+        "copy.txt: expected sentences without line breaks, found one with a line break"
     )
     assert not (tmp_path / "out").exists()
 

@@ -118,7 +118,7 @@ def test_errors(table: Path, tmp_path: Path) -> None:
 
     with pytest.raises(FileFormatError, match=r"0\.parquet: unknown column 'main'"):
         run(table, "main")
-    with pytest.raises(FileFormatError, match=r"column 'other': expected strings .* got int64"):
+    with pytest.raises(FileFormatError, match=r"column 'other': expected strings .* found int64"):
         run(table, "other")
     with pytest.raises(FileFormatError, match=r"none: no such file"):
         run(tmp_path / "none")

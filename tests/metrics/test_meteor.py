@@ -188,11 +188,11 @@ def test_errors():
     with pytest.raises(SettingError, match=r"unknown stemmer 'portr'; did you mean 'porter'\?"):
         METEOR(stemmer="portr")
     with pytest.raises(
-        SettingError, match="METEOR wordnet: expected a string that is not empty, got ''"
+        SettingError, match="METEOR wordnet: expected a string that is not empty, found ''"
     ):
         METEOR(wordnet="")
     with pytest.raises(
-        SettingError, match="METEOR wordnet: expected a string that is not empty, got 3"
+        SettingError, match="METEOR wordnet: expected a string that is not empty, found 3"
     ):
         METEOR(wordnet=3)
     with pytest.raises(SettingError, match=r"unknown METEOR stages 'exact\+stems'"):

@@ -13,16 +13,19 @@ from paragauge.text.vocabulary import Vocabulary
 
 S = ["a b c d"]
 MISUSE: dict[str, tuple[Callable[[], object], str]] = {
-    "order 4.0": (lambda: PINC(order=4.0), "PINC order: expected a whole number from 1 to 64, got 4.0"),
+    "order 4.0": (
+        lambda: PINC(order=4.0),
+        "PINC order: expected a whole number from 1 to 64, found 4.0",
+    ),
     "order True": (
         lambda: PINC(order=True),
-        "PINC order: expected a whole number from 1 to 64, got True",
+        "PINC order: expected a whole number from 1 to 64, found True",
     ),
     "flag as text": (
         lambda: ChrF(whitespace="no"),
-        "chrF whitespace: expected True or False, got 'no'",
+        "chrF whitespace: expected True or False, found 'no'",
     ),
-    "flag as number": (lambda: TER(normalized=1), "TER normalized: expected True or False, got 1"),
+    "flag as number": (lambda: TER(normalized=1), "TER normalized: expected True or False, found 1"),
     "threads 1.5": (
         lambda: PINC().score(S, sources=S, threads=1.5),
         "threads: expected a whole number",
@@ -31,7 +34,7 @@ MISUSE: dict[str, tuple[Callable[[], object], str]] = {
     "seed 1.0": (lambda: PINC().score(S, sources=S, seed=1.0), "seed: expected a whole number from 0"),
     "bootstrap True": (
         lambda: score({"a": S}, [PINC()], sources=S, bootstrap=True),
-        "resamples: expected a whole number from 0 to 1,000,000, got True",
+        "resamples: expected a whole number from 0 to 1,000,000, found True",
     ),
     "trials too many": (
         lambda: compare({"a": S, "b": S}, [PINC()], sources=S, randomization=10**9),
@@ -39,15 +42,15 @@ MISUSE: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "level 95": (
         lambda: PINC().score(S, sources=S, level=95),
-        "expected a level between 0 and 1, got 95",
+        "expected a level between 0 and 1, found 95",
     ),
     "metric by name": (
         lambda: score({"a": S}, ["bleu"], sources=S),
-        "metrics: expected metrics such as PINC(), got 'bleu'",
+        "metrics: expected metrics such as PINC(), found 'bleu'",
     ),
     "metric as class": (
         lambda: score({"a": S}, [BLEU], references=S),
-        "metrics: expected metrics such as PINC(), got 'BLEU'",
+        "metrics: expected metrics such as PINC(), found 'BLEU'",
     ),
     "one metric": (lambda: score({"a": S}, PINC(), sources=S), "metrics: expected a list of metrics"),
     "no metric": (lambda: score({"a": S}, [], sources=S), "metrics: expected at least one metric"),
@@ -58,13 +61,13 @@ MISUSE: dict[str, tuple[Callable[[], object], str]] = {
     "systems as list": (lambda: score([S], [PINC()], sources=S), "systems: expected a dict of name"),
     "candidates 5": (
         lambda: PINC().score(5, sources=S),
-        "candidates: expected a list of sentences, got int",
+        "candidates: expected a list of sentences, found int",
     ),
     "candidates dict": (
         lambda: PINC().score({"a": "b"}, sources=S),
-        "candidates: expected a list of sentences, got dict",
+        "candidates: expected a list of sentences, found dict",
     ),
-    "token 1": (lambda: Vocabulary([1]), "token: segment 1: expected a string, got int"),
+    "token 1": (lambda: Vocabulary([1]), "token: segment 1: expected a string, found int"),
     "token surrogate": (
         lambda: Vocabulary(["\ud800"]),
         "token: segment 1: character 0 is a lone surrogate",

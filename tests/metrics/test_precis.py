@@ -80,7 +80,7 @@ def test_edges() -> None:
 
 
 def test_errors() -> None:
-    with pytest.raises(SettingError, match=r"PRECIS ratio: expected a number from 0 to 1, got 1\.5"):
+    with pytest.raises(SettingError, match=r"PRECIS ratio: expected a number from 0 to 1, found 1\.5"):
         PRECIS(ratio=1.5)
     with pytest.raises(SettingError, match="unknown PRECIS unit 'char'; did you mean 'characters'"):
         PRECIS(unit="char")

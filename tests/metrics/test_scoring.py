@@ -126,11 +126,11 @@ def test_errors() -> None:
         score({"a": ["x"]}, [PINC()], references=["y"])
     with pytest.raises(LengthError, match="candidates of 'a' has 2 segments but sources has 1"):
         score({"a": ["x", "y"]}, [PINC()], sources=["y"])
-    with pytest.raises(InputError, match="expected at least one segment, got none"):
+    with pytest.raises(InputError, match="expected at least one segment, found none"):
         score({"a": []}, [PINC()], sources=[])
-    with pytest.raises(InputError, match="expected at least one system's candidates, got none"):
+    with pytest.raises(InputError, match="expected at least one system's candidates, found none"):
         score({}, [PINC()], sources=[])
-    with pytest.raises(SettingError, match=r"seed: expected a whole number from 0 to .*, got -1"):
+    with pytest.raises(SettingError, match=r"seed: expected a whole number from 0 to .*, found -1"):
         score({"a": ["x"]}, [PINC()], sources=["y"], seed=-1)
-    with pytest.raises(SettingError, match="expected a level between 0 and 1, got 95"):
+    with pytest.raises(SettingError, match="expected a level between 0 and 1, found 95"):
         score({"a": ["x"]}, [PINC()], sources=["y"], level=95)

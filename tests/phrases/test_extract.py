@@ -223,12 +223,12 @@ def test_progress(tmp_path: Path) -> None:
 
 
 BAD_SETTINGS = [
-    ({"max_length": 0}, "max_length: expected a whole number from 1 to 64, got 0"),
-    ({"max_length": 65}, "max_length: expected a whole number from 1 to 64, got 65"),
+    ({"max_length": 0}, "max_length: expected a whole number from 1 to 64, found 0"),
+    ({"max_length": 65}, "max_length: expected a whole number from 1 to 64, found 65"),
     ({"min_count": 0}, "min_count: expected a whole number from 1"),
     ({"top": 0}, "top: expected a whole number from 1"),
-    ({"min_probability": 1.5}, "min_probability: expected a number from 0 to 1, got 1.5"),
-    ({"min_probability": float("nan")}, "min_probability: expected a number from 0 to 1, got nan"),
+    ({"min_probability": 1.5}, "min_probability: expected a number from 0 to 1, found 1.5"),
+    ({"min_probability": float("nan")}, "min_probability: expected a number from 0 to 1, found nan"),
     ({"stem": ("portr", None)}, "unknown stemmer 'portr'; did you mean 'porter'?"),
 ]
 

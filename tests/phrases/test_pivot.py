@@ -149,7 +149,7 @@ def test_rare_phrases_and_improbable_edges_are_dropped_on_request() -> None:
     assert (len(pivot), len(pivot.arrays.targets)) == (2, 2)
     assert pivot.arrays.total == 115
     with pytest.raises(
-        SettingError, match=r"edge: the pivot fr holds edges above 0\.1 only, got 0\.05"
+        SettingError, match=r"edge: the pivot fr holds edges above 0\.1 only, found 0\.05"
     ):
         pivot.bag("a", NetworkSettings(edge=0.05))
     with pytest.raises(InputError, match="fr: expected a phrase that was extracted 1000 times, found"):
@@ -161,10 +161,10 @@ def test_rare_phrases_and_improbable_edges_are_dropped_on_request() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"edge": 1.0}, "edge: expected a number from 0 to below 1, got 1.0"),
-        ({"gram": -1}, "gram: expected a number from 0 to below 1, got -1"),
-        ({"order": 5}, "order: expected a whole number from 1 to 4, got 5"),
-        ({"longest": 0}, "longest: expected a whole number from 1, got 0"),
+        ({"edge": 1.0}, "edge: expected a number from 0 to below 1, found 1.0"),
+        ({"gram": -1}, "gram: expected a number from 0 to below 1, found -1"),
+        ({"order": 5}, "order: expected a whole number from 1 to 4, found 5"),
+        ({"longest": 0}, "longest: expected a whole number from 1, found 0"),
         ({"empty": "passs"}, "unknown treatment of empty phrases 'passs'; did you mean 'pass'?"),
     ],
 )

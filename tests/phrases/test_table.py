@@ -122,15 +122,15 @@ def test_what_is_no_table(copied: Path, tmp_path: Path) -> None:
     description = copied / "phrase-table.json"
     good = json.loads(description.read_text())
     for text, message in (
-        ("{", "expected JSON, got bad JSON"),
-        ("[" * 100_000, "expected JSON, got bad JSON"),
+        ("{", "expected JSON, found bad JSON"),
+        ("[" * 100_000, "expected JSON, found bad JSON"),
         ("[]", "expected the description of a phrase table"),
         ('{"format": "x"}', "expected the description of a phrase table"),
         (
             json.dumps(good | {"version": 2}),
-            "expected format version 1, got 2; extract the table again",
+            "expected format version 1, found 2; extract the table again",
         ),
-        (json.dumps(good | {"pairs": 3}), "expected 3 rows as phrase-table.json says, got 18"),
+        (json.dumps(good | {"pairs": 3}), "expected 3 rows as phrase-table.json says, found 18"),
         (json.dumps(good | {"pairs": "3"}), "expected the fields pairs and fingerprint"),
     ):
         description.write_text(text)

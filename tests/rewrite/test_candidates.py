@@ -193,6 +193,6 @@ def test_very_long_lines_are_rejected() -> None:
     many = " ".join(f"w{i}" for i in range(9000))
     ready = References.of(LineGroups.of(["a", many]), tagged=True, first=40)
     with pytest.raises(
-        InputError, match=r"segment 42: expected at most 67,108,864 pairs of words, got 9,"
+        InputError, match=r"segment 42: expected at most 67,108,864 pairs of words, found 9,"
     ):
         candidates(ready, Lines.of(["a", many]), WordNetThesaurus())

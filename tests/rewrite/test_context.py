@@ -267,12 +267,12 @@ def test_bad_decisions(bad: tuple) -> None:
     [
         ({"learner": "boostng"}, "unknown learner 'boostng'; did you mean 'boosting'?"),
         ({"negatives": "all"}, "unknown negatives 'all'"),
-        ({"minimum": 0}, "minimum: expected a whole number from 1 to 2,147,483,647, got 0"),
-        ({"examples": 1.5}, "examples: expected a whole number from 1 to 2,147,483,647, got 1.5"),
-        ({"seed": 1 << 31}, "seed: expected a whole number from 0 to 2,147,483,647, got 2147483648"),
+        ({"minimum": 0}, "minimum: expected a whole number from 1 to 2,147,483,647, found 0"),
+        ({"examples": 1.5}, "examples: expected a whole number from 1 to 2,147,483,647, found 1.5"),
+        ({"seed": 1 << 31}, "seed: expected a whole number from 0 to 2,147,483,647, found 2147483648"),
         ({"rate": 0.0}, "rate"),
         ({"penalty": float("nan")}, "penalty"),
-        ({"held_out": 0.9}, "held_out: expected a share from 0 to 0.5, got 0.9"),
+        ({"held_out": 0.9}, "held_out: expected a share from 0 to 0.5, found 0.9"),
     ],
 )
 def test_bad_settings(settings: dict, message: str) -> None:

@@ -195,10 +195,13 @@ def test_a_file_of_another_shape_is_refused(change: dict[str, np.ndarray], tmp_p
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"words": 1}, "words: expected a whole number from 2 to 1,000,000, got 1"),
+        ({"words": 1}, "words: expected a whole number from 2 to 1,000,000, found 1"),
         ({"features": 0}, "features: expected a whole number from 1"),
         ({"window": 0}, "window: expected a whole number from 1"),
-        ({"dimensions": 1001}, "dimensions: expected at most the number of features, 1,000, got 1,001"),
+        (
+            {"dimensions": 1001},
+            "dimensions: expected at most the number of features, 1,000, found 1,001",
+        ),
         ({"top": 0}, "top: expected a whole number from 1"),
         ({"weight": "sqr"}, "unknown weight 'sqr'; did you mean 'sqrt'?"),
     ],

@@ -134,17 +134,17 @@ def test_files_without_usable_rules(
 
 
 def test_bad_settings(tmp_path: Path, ppdb: Path) -> None:
-    with pytest.raises(SettingError, match="least: expected a probability from 0 to 1, got 2"):
+    with pytest.raises(SettingError, match="least: expected a probability from 0 to 1, found 2"):
         PhraseRules.of(ppdb, least=2)
-    with pytest.raises(SettingError, match="longest: expected a whole number of at least 1, got 0"):
+    with pytest.raises(SettingError, match="longest: expected a whole number of at least 1, found 0"):
         PhraseRules.of(ppdb, longest=0)
     with pytest.raises(FileFormatError, match="no such grammar or phrase table; check the path"):
         PhraseRules.of(tmp_path / "nothing")
     with pytest.raises(FileFormatError, match=r"without grammar\.json"):
         PhraseRules.of(tmp_path)
-    with pytest.raises(InputError, match=r"rule 'a' -> 'b': expected a probability .*, got 2"):
+    with pytest.raises(InputError, match=r"rule 'a' -> 'b': expected a probability .*, found 2"):
         PhraseRules.from_pairs([("a", "b", 2.0)])
-    with pytest.raises(SettingError, match="to propose, got neither"):
+    with pytest.raises(SettingError, match="to propose, found neither"):
         Rewriter(None)
 
 

@@ -128,19 +128,19 @@ def test_specifications() -> None:
         ("bleu:rewrite=lsa", "lsa needs a model; train one with: paragauge rewrite train lsa TEXT"),
         ("bleu:rewrite=lsa+brown", "expected at most one of wordnet, lsa, brown"),
         ("bleu:rewrite=lm+lm", "each other part once"),
-        ("bleu:rewrite=wordnet:rewrite_model=x", "expected at most 0 models, got 1"),
+        ("bleu:rewrite=wordnet:rewrite_model=x", "expected at most 0 models, found 1"),
         (
             "bleu:rewrite=wordnet:rewrite_threshold=1",
-            "expected 0 thresholds, one number for each filter joined by +, got '1'",
+            "expected 0 thresholds, one number for each filter joined by +, found '1'",
         ),
         (
             "bleu:rewrite=lm:rewrite_threshold=x",
-            "expected 1 threshold, one number for each filter joined by +, got 'x'",
+            "expected 1 threshold, one number for each filter joined by +, found 'x'",
         ),
         ("bleu:rewrite=context+lm:rewrite_threshold=1", "expected 2 thresholds"),
         ("bleu:rewrite=lm:rewrite_unknown=x", "unknown way to treat unknown words 'x'"),
         ("bleu:rewrite_modl=x", "unknown setting of rewriting 'rewrite_modl'; did you mean"),
-        ("bleu:rewrite", "expected setting=value, got 'rewrite'"),
+        ("bleu:rewrite", "expected setting=value, found 'rewrite'"),
         ("bleu:rewrite=lm:rewrite=lm", "setting 'rewrite' is given twice"),
         ("bleu:rewrite_model=x", "rewrite_model needs rewrite; give that too"),
     ],
@@ -175,7 +175,7 @@ def test_a_window_gives_the_difference_of_the_whole_sentence() -> None:
 
 def test_a_threshold_is_a_number() -> None:
     model = LanguageModel.train(["a b"], order=2, discount_fallback=(0.5, 1, 1.5))
-    with pytest.raises(SettingError, match="threshold: expected a number, got nan"):
+    with pytest.raises(SettingError, match="threshold: expected a number, found nan"):
         LanguageModelFilter(model, float("nan"))
 
 

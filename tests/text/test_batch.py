@@ -54,7 +54,7 @@ def test_case():
 
 def test_nothing_is_wanted_that_is_not_there():
     tokens = Batch.of({"a": ["x"]}).tokens("13a", "mixed")
-    with pytest.raises(InputError, match=r"^expected references, got none$"):
+    with pytest.raises(InputError, match=r"^expected references, found none$"):
         tokens.require("references")
 
 
@@ -66,7 +66,7 @@ def test_packed_lines_are_taken_as_they_are():
 
 
 def test_no_system():
-    assert message(InputError, {}) == "expected at least one system's candidates, got none"
+    assert message(InputError, {}) == "expected at least one system's candidates, found none"
 
 
 def test_unequal_lengths():
@@ -84,7 +84,7 @@ def test_unequal_lengths():
 @pytest.mark.parametrize("what", ["sources", "references"])
 def test_segments_without_texts(what):
     assert message(InputError, {"": ["x", "y"]}, **{what: [["x"], []]}) == (
-        f"{what}: segment 2: expected at least one of the {what}, got none; "
+        f"{what}: segment 2: expected at least one of the {what}, found none; "
         "give an empty string if that is meant"
     )
     Batch.of({"": ["x", "y"]}, **{what: [["x"], [""]]})
@@ -103,33 +103,33 @@ def test_lone_surrogates():
 
 def test_not_strings():
     assert message(ShapeError, {"mine": ["a", None]}) == (
-        "candidates of 'mine': segment 2: expected a string, got NoneType"
+        "candidates of 'mine': segment 2: expected a string, found NoneType"
     )
     assert message(ShapeError, {"": [["a", "b"]]}) == (
-        "candidates: segment 1: expected a string, got list"
+        "candidates: segment 1: expected a string, found list"
     )
     assert message(ShapeError, {"": ["a", "b"]}, references=[["a", "b", "c"], ["d", 5]]) == (
-        "references: segment 2: expected a string, got int"
+        "references: segment 2: expected a string, found int"
     )
 
 
 def test_a_single_string_for_candidates():
     assert message(ShapeError, {"mine": "a b"}) == (
-        "candidates of 'mine': expected a list of sentences, got a single str; put it in a list"
+        "candidates of 'mine': expected a list of sentences, found a single str; put it in a list"
     )
 
 
 @pytest.mark.parametrize("what", ["sources", "references"])
 def test_a_single_string_for_the_others(what):
     # Two candidates and a string of two characters look parallel; they are not.
-    expected = f"{what}: expected one item per segment, got a single string"
+    expected = f"{what}: expected one item per segment, found a single string"
     assert message(ShapeError, {"": ["x", "y"]}, **{what: "ab"}) == expected
     assert message(ShapeError, {"": ["x"]}, **{what: "a sentence"}) == expected
 
 
 def transposed(what: str, sets: int, count: int) -> str:
     return (
-        f"{what}: got {sets} lists of {count} for {count} candidates: they look transposed (one list "
+        f"{what}: found {sets} lists of {count} for {count} candidates: they look transposed (one list "
         f"per set of {what}, as sacreBLEU takes them); give one list per segment: list(zip(*{what}))"
     )
 

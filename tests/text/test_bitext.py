@@ -113,8 +113,8 @@ def test_standard_input_serves_one_side(files: tuple[Path, Path]) -> None:
         ({"tokenize": ("13b", "none")}, "unknown tokenizer '13b'"),
         ({"case": "upper"}, "unknown case 'upper'"),
         ({"empty": "drop"}, "unknown treatment of empty sides 'drop'; .*known: error, keep, skip"),
-        ({"columns": (0, 1)}, "columns: expected two different numbers from 1, got 0 and 1"),
-        ({"columns": (2, 2)}, "columns: expected two different numbers from 1, got 2 and 2"),
+        ({"columns": (0, 1)}, "columns: expected two different numbers from 1, found 0 and 1"),
+        ({"columns": (2, 2)}, "columns: expected two different numbers from 1, found 2 and 2"),
     ],
 )
 def test_settings_are_checked(settings_: dict, message: str) -> None:
@@ -160,7 +160,7 @@ def test_batches_are_the_whole_in_parts(
 def test_a_batch_holds_its_own_bytes_only() -> None:
     bitext = Bitext.of([f"s{i}" for i in range(10)], [f"t{i}" for i in range(10)])
     assert [len(batch.source.buffer) for batch in bitext.batches(5)] == [10, 10]
-    with pytest.raises(SettingError, match="size: expected a whole number from 1, got 0"):
+    with pytest.raises(SettingError, match="size: expected a whole number from 1, found 0"):
         list(bitext.batches(0))
 
 

@@ -177,7 +177,7 @@ def test_only_empty_references(file, batch, line):
     refs = file("r.tsv", f"a\tb\nc\nd\ne\n{line}\nf\n")
     corpus = Corpus({"c": file("c", "x\n" * 6)}, references=[refs])
     assert message(corpus, FileFormatError) == (
-        f"{refs}:5: expected at least one of the references, got only empty fields"
+        f"{refs}:5: expected at least one of the references, found only empty fields"
     )
 
 
@@ -202,7 +202,7 @@ def test_paths(file, tmp_path):
 
 
 def test_no_system():
-    assert message(Corpus({}), InputError) == "expected at least one system's candidates, got none"
+    assert message(Corpus({}), InputError) == "expected at least one system's candidates, found none"
 
 
 def tables(folder: Path, rows: list[dict]) -> list[Path]:
@@ -232,7 +232,7 @@ def test_a_system_has_one_candidate(tmp_path, batch, value, count):
     rows = [{"out": ["x"]}] * 4 + [{"out": value}]
     for table in tables(tmp_path, rows):
         assert message(Corpus({"mine": "out"}, table=table), FileFormatError) == (
-            f"{table}: row 5: column 'out': expected one candidate, got {count}"
+            f"{table}: row 5: column 'out': expected one candidate, found {count}"
         )
 
 
@@ -241,7 +241,7 @@ def test_a_segment_without_texts(tmp_path, batch, what):
     rows = [{"out": "a", "x": ["b"]}] * 4 + [{"out": "a", "x": []}]
     for table in tables(tmp_path, rows):
         assert message(Corpus({"mine": "out"}, **{what: ["x"]}, table=table), InputError) == (
-            f"{what}: segment 5: expected at least one of the {what}, got none; "
+            f"{what}: segment 5: expected at least one of the {what}, found none; "
             "give an empty string if that is meant"
         )
 
@@ -311,5 +311,6 @@ def test_empty_cells_of_a_tsv_table_are_no_references(tmp_path):
     with pytest.raises(FileFormatError) as caught:
         list(corpus.batches())
     assert (
-        str(caught.value) == f"{path}:3: expected at least one of the references, got only empty fields"
+        str(caught.value)
+        == f"{path}:3: expected at least one of the references, found only empty fields"
     )

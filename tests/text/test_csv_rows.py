@@ -75,14 +75,14 @@ def test_what_is_read(table, content, rows):
     assert read_all(table(content))[0] == rows
 
 
-FIELDS = "expected 2 comma-separated fields as in the header, got "
+FIELDS = "expected 2 comma-separated fields as in the header, found "
 OPEN = "a quote opens in this line and is never closed; close it"
 CLOSED = (
     "expected a comma or the end of the line after a closing quote; write quotes inside a quoted field "
     "twice"
 )
 RETURN = "found a carriage return (\\r) outside quotes; quote the field, or end lines with \\n"
-COMMAS = "expected column names separated by commas, got "
+COMMAS = "expected column names separated by commas, found "
 SEMICOLONS = COMMAS + "semicolons; save the table with commas"
 TABS = COMMAS + "tabs; give --table-format tsv, or rename the file to .tsv"
 
@@ -128,7 +128,7 @@ def test_a_row_has_a_length(table, monkeypatch):
     assert read_all(table(f'a,b\n{text},1\n"{text[1:]}",\n'))[0][1:] == [[text, "1"], [text[1:], ""]]
     path = table(f"a,b\n{text},1\n{text},12\n")
     assert message(path) == (
-        f"{path}:3: expected a row of at most 20 characters, got more; "
+        f"{path}:3: expected a row of at most 20 characters, found more; "
         "save the table as TSV or JSON Lines"
     )
     # The quote in line 3 is closed in line 4, where another one opens that takes the rest.
@@ -255,7 +255,7 @@ def test_any_text_with_other_separators(table, content):
         rows = read_all(path)[0]
     except FileFormatError as error:
         refused = not expected or len(set(map(len, expected))) > 1  # for another reason
-        assert refused or "got tabs" in str(error) or "got semicolons" in str(error)  # noqa: PT017
+        assert refused or "found tabs" in str(error) or "found semicolons" in str(error)  # noqa: PT017
     else:
         assert rows == expected
 

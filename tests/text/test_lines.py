@@ -68,7 +68,7 @@ def test_empty(sentences):
 
 @pytest.mark.parametrize(("value", "kind"), [("abc", "str"), (b"abc", "bytes"), ("", "str")])
 def test_a_single_string_is_not_a_list(value, kind):
-    expected = f"sources: expected a list of sentences, got a single {kind}; put it in a list"
+    expected = f"sources: expected a list of sentences, found a single {kind}; put it in a list"
     with pytest.raises(ShapeError, match=f"^{expected}$"):
         Lines.of(value, "sources")
 
@@ -77,7 +77,7 @@ def test_a_single_string_is_not_a_list(value, kind):
     ("value", "kind"), [(None, "NoneType"), (5, "int"), (b"a", "bytes"), ([], "list")]
 )
 def test_not_a_string(value, kind):
-    with pytest.raises(ShapeError, match=f"^sources: segment 2: expected a string, got {kind}$"):
+    with pytest.raises(ShapeError, match=f"^sources: segment 2: expected a string, found {kind}$"):
         Lines.of(["a", value], "sources")
 
 
@@ -149,7 +149,7 @@ def test_side_by_side_of_slices():
 @pytest.mark.parametrize("value", ["abc", b"abc"])
 def test_groups_of_a_single_string(value):
     with pytest.raises(
-        ShapeError, match=r"^references: expected one item per segment, got a single string$"
+        ShapeError, match=r"^references: expected one item per segment, found a single string$"
     ):
         LineGroups.of(value)
 
@@ -158,7 +158,7 @@ def test_groups_of_a_single_string(value):
     ("value", "kind"), [(None, "NoneType"), (5, "int"), ({"c"}, "set"), (b"c", "bytes")]
 )
 def test_groups_of_no_known_kind(value, kind):
-    expected = f"references: segment 2: expected a string or a list of strings, got {kind}"
+    expected = f"references: segment 2: expected a string or a list of strings, found {kind}"
     with pytest.raises(ShapeError, match=f"^{expected}$"):
         LineGroups.of([["a", "b"], value])
 
@@ -171,7 +171,7 @@ def test_strings_and_lists_may_be_mixed():
 @pytest.mark.parametrize(("value", "kind"), [(5, "int"), (None, "NoneType"), (["d"], "list")])
 def test_a_bad_item_is_found_in_its_segment(value, kind):
     # Four strings come before it, but it stands in the second segment.
-    expected = f"references: segment 2: expected a string, got {kind}"
+    expected = f"references: segment 2: expected a string, found {kind}"
     with pytest.raises(ShapeError, match=f"^{expected}$"):
         LineGroups.of([["a", "b", "c"], ["d", value]])
 

@@ -137,5 +137,5 @@ def test_shapes(values, offsets):
         Ragged(np.array(values, np.int32), np.array(offsets, np.int64))
     assert str(caught.value) == (
         "a Ragged takes one-dimensional ids and at least one offset, "
-        f"got shapes {np.shape(values)} and {np.shape(offsets)}"
+        f"found shapes {np.shape(values)} and {np.shape(offsets)}"
     )

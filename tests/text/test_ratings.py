@@ -40,13 +40,13 @@ def test_the_same_in_csv(tmp_path):
     path.write_text('segment,system,note,overall\n1,mine,"a\nb",4\n1,mine,,1\n2,mine,,\n')
     assert read_ratings(path, "overall", ["mine", "yours"]) == {("mine", 0): 2.5}
     path.write_text('segment,system,note,overall\n1,mine,"a\nb",4\n1,mine,,x\n')
-    assert message(path) == f"{path}:4: expected a number as rating, got 'x'"
+    assert message(path) == f"{path}:4: expected a number as rating, found 'x'"
 
 
 @pytest.mark.parametrize("segment", ["0", "-1", "1.5", "", "x", "٣", "²", " 1", "+1", "1_0"])
 def test_segments_count_from_one(ratings, segment):
     path = ratings(f"1\tmine\tj\t4\n{segment}\tmine\tj\t4\n")
-    assert message(path) == f"{path}:3: expected a segment from 1 on, got '{segment}'"
+    assert message(path) == f"{path}:3: expected a segment from 1 on, found '{segment}'"
 
 
 def test_a_segment_with_thousands_of_digits(ratings):
@@ -57,7 +57,7 @@ def test_a_segment_with_thousands_of_digits(ratings):
 @pytest.mark.parametrize("value", ["x", "nan", "inf", "-inf", "1e400", "4,5", " "])
 def test_ratings_are_numbers(ratings, value):
     path = ratings(f"1\tmine\tj\t4\n2\tmine\tj\t{value}\n")
-    assert message(path) == f"{path}:3: expected a number as rating, got '{value}'"
+    assert message(path) == f"{path}:3: expected a number as rating, found '{value}'"
 
 
 def test_no_rating_of_the_systems(ratings):
@@ -78,4 +78,4 @@ def test_columns(ratings):
 
 def test_field_count(ratings):
     path = ratings("1\tmine\tj\t4\n2\tmine\n")
-    assert message(path) == f"{path}:3: expected 4 tab-separated fields as in the header, got 2"
+    assert message(path) == f"{path}:3: expected 4 tab-separated fields as in the header, found 2"

@@ -69,12 +69,12 @@ def test_cells():
     assert records.number(2, "a") == 3
     assert math.isnan(records.number(1, "a"))
     for call, expected in (
-        (lambda: records.text(1, "a"), "t.tsv:3: column 'a': expected a text, got nothing"),
-        (lambda: records.text(3, "a"), "t.tsv:5: column 'a': expected a text, got a list"),
-        (lambda: records.number(0, "a"), "t.tsv:2: column 'a': expected a number, got \"x\""),
-        (lambda: records.number(3, "a"), 't.tsv:5: column \'a\': expected a number, got ["y", "z"]'),
-        (lambda: records.number(4, "a"), "t.tsv:6: column 'a': expected a number, got true"),
-        (lambda: records.texts(4, "a"), "t.tsv:6: column 'a': expected texts, got true"),
+        (lambda: records.text(1, "a"), "t.tsv:3: column 'a': expected a text, found nothing"),
+        (lambda: records.text(3, "a"), "t.tsv:5: column 'a': expected a text, found a list"),
+        (lambda: records.number(0, "a"), "t.tsv:2: column 'a': expected a number, found \"x\""),
+        (lambda: records.number(3, "a"), 't.tsv:5: column \'a\': expected a number, found ["y", "z"]'),
+        (lambda: records.number(4, "a"), "t.tsv:6: column 'a': expected a number, found true"),
+        (lambda: records.texts(4, "a"), "t.tsv:6: column 'a': expected texts, found true"),
         (lambda: records.require("A"), "t.tsv: unknown column 'A'; known: a"),
     ):
         with pytest.raises(FileFormatError) as caught:
@@ -91,7 +91,7 @@ def test_nothing(value):
 def test_no_number(value):
     with pytest.raises(FileFormatError) as caught:
         Records("t", {"a": [value]}, [1]).number(0, "a")
-    assert str(caught.value).startswith("t:1: column 'a': expected a number, got ")
+    assert str(caught.value).startswith("t:1: column 'a': expected a number, found ")
     assert len(str(caught.value)) < 100
 
 
@@ -101,7 +101,7 @@ def test_rows_of_csv_begin_in_their_line(tmp_path):
     with pytest.raises(FileFormatError) as caught:
         records.number(1, "b")
     path = tmp_path / "t.csv"
-    assert str(caught.value) == f"{path}:4: column 'b': expected a number, got \"z\""
+    assert str(caught.value) == f"{path}:4: column 'b': expected a number, found \"z\""
 
 
 def test_rows_of_parquet_are_counted(tmp_path):
@@ -110,13 +110,13 @@ def test_rows_of_parquet_are_counted(tmp_path):
     with pytest.raises(FileFormatError) as caught:
         records.text(1, "a")
     assert str(caught.value) == (
-        f"{tmp_path / 't.parquet'}: row 2: column 'a': expected a text, got nothing"
+        f"{tmp_path / 't.parquet'}: row 2: column 'a': expected a text, found nothing"
     )
 
 
 def test_broken_tables(tmp_path):
     path = text(tmp_path / "t.tsv", "a\tb\n1\t2\n3\n")
-    assert message(path) == f"{path}:3: expected 2 tab-separated fields as in the header, got 1"
+    assert message(path) == f"{path}:3: expected 2 tab-separated fields as in the header, found 1"
     path = text(tmp_path / "d.tsv", "a\tb\ta\n1\t2\t3\n")
     assert message(path) == f"{path}:1: column 'a' stands twice in the header; rename one"
     path = text(tmp_path / "e.tsv", "")
@@ -124,7 +124,7 @@ def test_broken_tables(tmp_path):
     path = text(tmp_path / "h.tsv", "a\tb\n")
     assert message(path) == f"{path}: the table has no rows"
     path = text(tmp_path / "t.csv", "a,b\n1,2\n3\n")
-    assert message(path) == f"{path}:3: expected 2 comma-separated fields as in the header, got 1"
+    assert message(path) == f"{path}:3: expected 2 comma-separated fields as in the header, found 1"
     path = text(tmp_path / "d.csv", "a,b,a\n1,2,3\n")
     assert message(path) == f"{path}:1: column 'a' stands twice in the header; rename one"
     path = text(tmp_path / "h.csv", "a,b\n")
@@ -132,7 +132,7 @@ def test_broken_tables(tmp_path):
     path = text(tmp_path / "e.jsonl", "")
     assert message(path) == f"{path}: the table has no rows"
     path = text(tmp_path / "l.jsonl", '{"a": 1}\n[1]\n')
-    assert message(path) == f"{path}:2: expected a JSON object, got a list"
+    assert message(path) == f"{path}:2: expected a JSON object, found a list"
     path = text(tmp_path / "u.tsv", b"a\nok\ncaf\xe9\n")
     assert message(path).startswith(f"{path}:3: expected UTF-8 text, found byte 0xe9")
     path = tmp_path / "none.tsv"

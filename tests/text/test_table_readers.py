@@ -105,7 +105,7 @@ def test_missing_column_in_a_later_row(tmp_path):
 def test_wrong_number_of_fields(tmp_path, row, count):
     path = text(tmp_path / "t.tsv", f"a\tb\n1\t2\n3\t4\n{row}\n5\t6\n")
     assert message(path, ["a"]) == (
-        f"{path}:4: expected 2 tab-separated fields as in the header, got {count}"
+        f"{path}:4: expected 2 tab-separated fields as in the header, found {count}"
     )
 
 
@@ -187,13 +187,13 @@ def test_duplicate_column_in_parquet(tmp_path):
 )
 def test_not_an_object(tmp_path, row, reason):
     path = text(tmp_path / "t.jsonl", f'{{"a": "x"}}\n{{"a": "y"}}\n{row}\n{{"a": "z"}}\n')
-    assert message(path, ["a"]) == f"{path}:3: expected a JSON object, got {reason}"
+    assert message(path, ["a"]) == f"{path}:3: expected a JSON object, found {reason}"
 
 
 @pytest.mark.parametrize("row", ["[" * 100_000, '{"a":' * 100_000, '{"a": ' + "1" * 5000 + "}"])
 def test_hostile_json(tmp_path, row):
     path = text(tmp_path / "t.jsonl", row[:200_000] + "\n")
-    assert message(path, ["a"]).startswith(f"{path}:1: expected a JSON object, got bad JSON: ")
+    assert message(path, ["a"]).startswith(f"{path}:1: expected a JSON object, found bad JSON: ")
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_hostile_json(tmp_path, row):
 def test_values_that_are_not_text(tmp_path, value, kind):
     path = text(tmp_path / "t.jsonl", f'{{"a": "x"}}\n{{"a": "x"}}\n{{"a": {value}}}\n')
     assert message(path, ["a"]) == (
-        f"{path}:3: column 'a': expected a string or a list of strings, got {kind}"
+        f"{path}:3: column 'a': expected a string or a list of strings, found {kind}"
     )
 
 
@@ -259,7 +259,7 @@ def test_parquet_columns_that_are_not_text(tmp_path, values, kind):
     path = tmp_path / "t.parquet"
     pq.write_table(pa.table({"a": values}), path)
     assert message(path, ["a"]) == (
-        f"{path}: column 'a': expected strings or lists of strings, got {kind}"
+        f"{path}: column 'a': expected strings or lists of strings, found {kind}"
     )
 
 

@@ -89,5 +89,5 @@ def test_errors():
         Vocabulary().encode(["a"], "13b")
     with pytest.raises(SettingError, match=r"^unknown case 'upper'; .*known: mixed, lower$"):
         Vocabulary().encode(["a"], case="upper")
-    with pytest.raises(ShapeError, match=r"^lines: segment 1: expected a string, got int$"):
+    with pytest.raises(ShapeError, match=r"^lines: segment 1: expected a string, found int$"):
         Vocabulary().encode([5])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from paragauge.align.links import Links
-from paragauge.align.symmetrization import DEFAULT, symmetrize
+from paragauge.align.symmetrization import DEFAULT, Heuristic, symmetrize
 from paragauge.errors import SettingError
 from paragauge.text.bitext import Bitext
 
@@ -34,7 +34,7 @@ class Alignment:
     reverse: Links | None = None
     skipped: tuple[int, ...] = ()
 
-    def symmetrize(self, heuristic: str | None = None, *, threads: int = 0) -> Links:
+    def symmetrize(self, heuristic: Heuristic | None = None, *, threads: int = 0) -> Links:
         """One set of links: by default those of grow-diag-final-and, or the aligner's own."""
         if self.reverse is not None:
             return symmetrize(self.forward, self.reverse, heuristic or DEFAULT, threads=threads)
@@ -58,7 +58,7 @@ class Aligner(Protocol):
         """The links of every pair."""
 
 
-def no_directions(aligner: str, heuristic: str) -> SettingError:
+def no_directions(aligner: str, heuristic: Heuristic) -> SettingError:
     """The error for a heuristic where there are no two directions to combine.
 
     >>> print(no_directions("x", "union"))

@@ -13,15 +13,20 @@ Elsewhere use eflomal, a separate program under GPL-3, which users install thems
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 from paragauge.align.aligner import Aligner
-from paragauge.align.eflomal import Eflomal, find_eflomal
+from paragauge.align.eflomal import Eflomal, LongSentences, find_eflomal
 from paragauge.align.systran import Systran, has_systran
 from paragauge.errors import MissingExtraError, unknown_name
 
-ALIGNERS = ("auto", "eflomal", "systran")
+AlignerName = Literal["auto", "eflomal", "systran"]
+ALIGNERS: tuple[AlignerName, ...] = get_args(AlignerName)
 
 
-def choose_aligner(name: str = "auto", *, too_long: str = "error", threads: int = 0) -> Aligner:
+def choose_aligner(
+    name: AlignerName = "auto", *, too_long: LongSentences = "error", threads: int = 0
+) -> Aligner:
     """The aligner with this name; `auto` is the best one that is installed.
 
     >>> choose_aligner("giza")

@@ -27,6 +27,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -43,7 +44,8 @@ from paragauge.text.vocabulary import Vocabulary
 from paragauge.text.wording import pluralize
 
 LONGEST = 1023
-TOO_LONG = ("error", "skip")
+LongSentences = Literal["error", "skip"]
+TOO_LONG: tuple[LongSentences, ...] = get_args(LongSentences)
 LISTED = 10
 
 
@@ -60,19 +62,25 @@ class Eflomal:
     samplers: int = 3
     iterations: float = 1.0
     null_prior: float = 0.2
-    too_long: str = "error"
+    too_long: LongSentences = "error"
     threads: int = 0
     program: str | Path | None = None
 
     def __post_init__(self) -> None:
         if self.model not in (1, 2, 3):
-            raise SettingError(f"model: expected 1, 2 or 3, got {self.model}")
+            raise SettingError(f"model: expected 1, 2 or 3, found {self.model}")
         if not 1 <= self.samplers <= 100:
-            raise SettingError(f"samplers: expected a whole number from 1 to 100, got {self.samplers}")
+            raise SettingError(
+                f"samplers: expected a whole number from 1 to 100, found {self.samplers}"
+            )
         if not 0 < self.iterations <= 1000:
-            raise SettingError(f"iterations: expected a number from 0 to 1,000, got {self.iterations}")
+            raise SettingError(
+                f"iterations: expected a number from 0 to 1,000, found {self.iterations}"
+            )
         if not 0 < self.null_prior < 1:
-            raise SettingError(f"null_prior: expected a number between 0 and 1, got {self.null_prior}")
+            raise SettingError(
+                f"null_prior: expected a number between 0 and 1, found {self.null_prior}"
+            )
         if self.too_long not in TOO_LONG:
             raise unknown_name("treatment of long sentences", self.too_long, TOO_LONG)
         check_threads(self.threads)

@@ -113,7 +113,7 @@ def _positions(records: Records, row: int, column: str) -> list[Pair]:
             raise records.error(
                 row,
                 f"column '{column}': expected pairs of positions from 0 such as [[0, 0], [1, 2]], "
-                f"got {str(link)[:40]}",
+                f"found {str(link)[:40]}",
             )
         links.append((link[0], link[1]))
     return links

@@ -41,12 +41,12 @@ class Links:
             if array.ndim != 1 or (array.size and not np.issubdtype(array.dtype, np.integer)):
                 raise ShapeError(
                     f"{name}: expected a one-dimensional array of whole numbers, "
-                    f"got {array.dtype} of shape {array.shape}"
+                    f"found {array.dtype} of shape {array.shape}"
                 )
             object.__setattr__(self, name, np.ascontiguousarray(array, kind))
         if len(self.source) != len(self.target):
             raise ShapeError(
-                f"expected one source and one target position per link, got {len(self.source)} "
+                f"expected one source and one target position per link, found {len(self.source)} "
                 f"and {len(self.target)}"
             )
         bounds = self.offsets
@@ -57,7 +57,7 @@ class Links:
         if bool((np.diff(bounds) < 0).any()):
             raise ShapeError("offsets: expected never to decrease")
         if len(self.source) and min(int(self.source.min()), int(self.target.min())) < 0:
-            raise ShapeError("expected positions from 0, got a negative one")
+            raise ShapeError("expected positions from 0, found a negative one")
         self._check_order()
 
     def _check_order(self) -> None:

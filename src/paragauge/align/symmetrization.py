@@ -17,20 +17,17 @@ holds the links of p(target | source), in which each target word has at most one
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 from paragauge.align.links import Links
 from paragauge.errors import LengthError, unknown_name
 from paragauge.kernels import _native
 from paragauge.text.tokenizers import check_threads
 
-HEURISTICS = (
-    "grow-diag-final-and",
-    "grow-diag-final",
-    "grow-diag",
-    "intersection",
-    "union",
-    "forward",
-    "reverse",
-)
+Heuristic = Literal[
+    "grow-diag-final-and", "grow-diag-final", "grow-diag", "intersection", "union", "forward", "reverse"
+]
+HEURISTICS: tuple[Heuristic, ...] = get_args(Heuristic)
 DEFAULT = HEURISTICS[0]
 
 
@@ -45,7 +42,9 @@ def check_heuristic(name: str) -> None:
         raise unknown_name("heuristic", name, HEURISTICS)
 
 
-def symmetrize(forward: Links, reverse: Links, heuristic: str = DEFAULT, *, threads: int = 0) -> Links:
+def symmetrize(
+    forward: Links, reverse: Links, heuristic: Heuristic = DEFAULT, *, threads: int = 0
+) -> Links:
     """One alignment of the two directions; the same for any number of threads.
 
     >>> forward = Links.from_lists([[(0, 0), (1, 1)]])

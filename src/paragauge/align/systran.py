@@ -44,7 +44,7 @@ class Systran:
     def __post_init__(self) -> None:
         if not 1 <= self.iterations <= 1000:
             raise SettingError(
-                f"iterations: expected a whole number from 1 to 1,000, got {self.iterations}"
+                f"iterations: expected a whole number from 1 to 1,000, found {self.iterations}"
             )
 
     @property

@@ -50,7 +50,7 @@ def compare(
         shared_options.refuse_without("--html", "max_segments")
     corpus = texts.corpus(threads)
     if len(corpus.systems) < 2:
-        raise InputError("expected at least two systems to compare, got one; repeat -c")
+        raise InputError("expected at least two systems to compare, found one; repeat -c")
     base = choose_baseline(baseline, corpus)
     metrics = choice.for_corpus(corpus)
     shared_options.check_outputs({"--html": html}, corpus, choice.model_files())

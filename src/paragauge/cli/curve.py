@@ -102,7 +102,7 @@ def curve(
     choice.encoding.use_cache()
     chosen = metrics_by_label(choice.metrics or ["bleu"], choice.defaults())
     if len(chosen) > 1:
-        raise SettingError("--metrics: expected one metric for a curve, got several")
+        raise SettingError("--metrics: expected one metric for a curve, found several")
     try:
         numbers = [int(text) for text in counts.split(",")] if counts else None
     except ValueError:

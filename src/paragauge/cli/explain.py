@@ -222,7 +222,7 @@ def _are_texts(sentences: ExplainInput, kinds: Sequence[str]) -> bool:
         short = ", ".join({"reference": "-r", "source": "-s"}[kind] for kind in kinds)
         raise InputError(
             f"expected two sentences (--candidate, {others}) or a segment of files (-c, "
-            f"{short}, --segment), got {'both' if has_texts else 'neither'}"
+            f"{short}, --segment), found {'both' if has_texts else 'neither'}"
         )
     unused = {f"--{kind}{'' if has_texts else 's'}" for kind in KINDS if kind not in kinds}
     needed = {
@@ -278,7 +278,7 @@ def _segment_pairs(corpus: Corpus, segment: int, wanted: Sequence[tuple[str, ...
         seen = batch.first + len(batch)
     path = display_name(next(iter(corpus.systems.values())))
     raise InputError(
-        f"{path}: expected a segment from 1 to {seen:,}, which is all there are, got --segment "
+        f"{path}: expected a segment from 1 to {seen:,}, which is all there are, found --segment "
         f"{index + 1:,}; choose another one"
     )
 

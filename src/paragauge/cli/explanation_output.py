@@ -57,7 +57,7 @@ def check_texts_or_files(
     has_texts = any(value is not None for value in texts.values())
     has_files = any(value not in (None, ()) for value in files.values())
     if has_texts == has_files:
-        raise InputError(f"expected {what}, got {'both' if has_texts else 'neither'}")
+        raise InputError(f"expected {what}, found {'both' if has_texts else 'neither'}")
     needed = dict(texts) if has_texts else dict(files)
     names = list(needed)
     flags = f"--{', --'.join(names[:-1])} and --{names[-1]}"

@@ -16,7 +16,7 @@ from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import FileFormatError, InputError, SettingError
-from paragauge.grammar.parametric import DIRECTIONS, IDENTITY, ParametricSettings
+from paragauge.grammar.parametric import DIRECTIONS, IDENTITY, Directions, Identity, ParametricSettings
 from paragauge.grammar.parametric_sheet import GOLD_LINKS, GoldLinks
 from paragauge.grammar.parametric_sheet import parametric as score_parametric
 from paragauge.phrases.extract import LONGEST
@@ -105,8 +105,8 @@ def parametric(
     alignment: tuple[str, ...],
     links: GoldLinks,
     max_length: int,
-    identity: str,
-    directions: str,
+    identity: Identity,
+    directions: Directions,
     case: str,
     form: str,
     engine: EngineChoice,
@@ -120,7 +120,7 @@ def parametric(
     shared_options.check_format(form)
     check_case(case)
     if not resources and not alignment:
-        raise InputError("expected a phrase table, a grammar or an --alignment to score, got none")
+        raise InputError("expected a phrase table, a grammar or an --alignment to score, found none")
     settings = ParametricSettings(max_length, identity, directions, threads)
     counting = engine.create(threads)
     bitext, hand = _gold(gold, text, case)

@@ -76,7 +76,7 @@ def parse(
                 raise FileFormatError(
                     display_name(file),
                     reader.line - len(lines) + int(long[0]) + 1,
-                    f"expected sentences of at most {longest:,} words, got {lengths[long[0]]:,}; "
+                    f"expected sentences of at most {longest:,} words, found {lengths[long[0]]:,}; "
                     "split it, raise --longest, or give --flat",
                 )
             too_long += len(long)

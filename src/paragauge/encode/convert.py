@@ -48,7 +48,7 @@ def convert_encoder(
     that is plainly in another script.
     """
     if bits not in LEAST_COSINE:
-        raise SettingError(f"bits: expected 8 or 32, got {bits}")
+        raise SettingError(f"bits: expected 8 or 32, found {bits}")
     files = read_model_files(find_model(folder))
     source = files.transformer
     weights = read_encoder_weights(files)
@@ -56,7 +56,7 @@ def convert_encoder(
     chosen = sorted(set(range(count + 1) if layers is None else layers))
     wrong = [layer for layer in chosen if not 0 <= layer <= count]
     if wrong or not chosen:
-        raise SettingError(f"layers: expected some of 0 to {count}, got {wrong or chosen}")
+        raise SettingError(f"layers: expected some of 0 to {count}, found {wrong or chosen}")
     with atomic_folder(output, "encoder", DESCRIPTION) as target:
         write_graph(target / GRAPH, weights, chosen, bits=bits)
         shutil.copyfile(source / TOKENIZER, target / TOKENIZER)
@@ -81,7 +81,7 @@ def parse_layers(text: str) -> list[int]:
     try:
         return [int(number) for number in text.split(",")]
     except ValueError:
-        raise SettingError(f"layers: expected numbers such as 0,4,6, got '{text}'") from None
+        raise SettingError(f"layers: expected numbers such as 0,4,6, found '{text}'") from None
 
 
 def _check(output: str | Path, encoder: OnnxEncoder, weights: BertWeights, bits: int) -> None:

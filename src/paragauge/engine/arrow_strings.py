@@ -37,7 +37,7 @@ def texts_of(column: Any) -> Texts:
     import pyarrow as pa
 
     if column.null_count:
-        raise ShapeError("expected strings, got null among them")
+        raise ShapeError("expected strings, found null among them")
     array = column.cast(pa.large_string())
     if isinstance(array, pa.ChunkedArray):
         array = array.combine_chunks() if array.num_chunks != 1 else array.chunk(0)

@@ -46,7 +46,7 @@ def check_name(name: str) -> None:
     >>> check_name("words")
     """
     if _NAME.fullmatch(name) is None:
-        raise SettingError(f"name of a table: expected lower-case letters and digits, got {name!r}")
+        raise SettingError(f"name of a table: expected lower-case letters and digits, found {name!r}")
 
 
 def number_literal(value: float) -> str:

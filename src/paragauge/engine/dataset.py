@@ -90,7 +90,7 @@ class Dataset(ABC):
                 path / kind.rows,
                 None,
                 f"expected {pluralize(description[kind.size], 'row')} as {kind.description} says, "
-                f"got {file.metadata.num_rows}; {kind.again}",
+                f"found {file.metadata.num_rows}; {kind.again}",
             )
         return table
 
@@ -188,14 +188,14 @@ def _description(path: Path, kind: Kind) -> dict[str, Any]:
     except OSError as error:
         raise os_error(path, error) from None
     except (ValueError, RecursionError) as error:
-        raise FileFormatError(path, None, f"expected JSON, got bad JSON: {error}") from None
+        raise FileFormatError(path, None, f"expected JSON, found bad JSON: {error}") from None
     if not isinstance(description, dict) or description.get("format") != kind.format:
         raise FileFormatError(path, None, f"expected the description of a {kind.name}")
     if description.get("version") != kind.version:
         raise FileFormatError(
             path,
             None,
-            f"expected format version {kind.version}, got {description.get('version')!r}; "
+            f"expected format version {kind.version}, found {description.get('version')!r}; "
             f"{kind.again}, or use the paragauge that made it",
         )
     if not isinstance(description.get(kind.size), int) or not isinstance(

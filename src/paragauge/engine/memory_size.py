@@ -17,13 +17,13 @@ def parse_size(text: str) -> int:
     (1500000000, 1024, 100)
     >>> parse_size("99999999999GB")
     Traceback (most recent call last):
-    paragauge.errors.SettingError: memory: expected at most 1000TB, got '99999999999GB'
+    paragauge.errors.SettingError: memory: expected at most 1000TB, found '99999999999GB'
     """
     match = _SIZE.fullmatch(text)
     if match is None:
-        raise SettingError(f"memory: expected a size such as 500MB or 4GB, got {text!r}")
+        raise SettingError(f"memory: expected a size such as 500MB or 4GB, found {text!r}")
     number, unit, binary = match.groups()
     size = float(number) * (1024 if binary else 1000) ** (" KMGT".index(unit or " "))
     if size > MOST:
-        raise SettingError(f"memory: expected at most 1000TB, got {text!r}")
+        raise SettingError(f"memory: expected at most 1000TB, found {text!r}")
     return int(size)

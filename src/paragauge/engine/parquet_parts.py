@@ -133,8 +133,8 @@ def cast_to_schema(batch: Any, schema: Any) -> Any:
 
     missing = [name for name in schema.names if name not in batch.schema.names]
     if missing:
-        expected, got = ", ".join(schema.names), ", ".join(batch.schema.names)
-        raise InputError(f"expected rows with the columns {expected}, got {got}")
+        expected, found = ", ".join(schema.names), ", ".join(batch.schema.names)
+        raise InputError(f"expected rows with the columns {expected}, found {found}")
     columns = []
     for field in schema:
         try:

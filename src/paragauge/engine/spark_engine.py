@@ -55,7 +55,7 @@ class SparkEngine:
     >>> SparkEngine("local[0.5]")
     Traceback (most recent call last):
     paragauge.errors.SettingError: master: expected spark://HOST:PORT, yarn, k8s://..., local[N] or
-    local-cluster[WORKERS,CORES,MEGABYTES], got 'local[0.5]'
+    local-cluster[WORKERS,CORES,MEGABYTES], found 'local[0.5]'
     """
 
     master: str | None = "local[*]"

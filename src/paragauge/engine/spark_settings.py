@@ -23,12 +23,12 @@ def check_master(master: str) -> None:
     >>> check_master("lokal[2]")
     Traceback (most recent call last):
     paragauge.errors.SettingError: master: expected spark://HOST:PORT, yarn, k8s://..., local[N] or
-    local-cluster[WORKERS,CORES,MEGABYTES], got 'lokal[2]'
+    local-cluster[WORKERS,CORES,MEGABYTES], found 'lokal[2]'
     """
     if LOCAL.fullmatch(master) is None and REMOTE.fullmatch(master) is None:
         raise SettingError(
             "master: expected spark://HOST:PORT, yarn, k8s://..., local[N] or "
-            f"local-cluster[WORKERS,CORES,MEGABYTES], got {master!r}"
+            f"local-cluster[WORKERS,CORES,MEGABYTES], found {master!r}"
         )
 
 

@@ -207,7 +207,7 @@ class GrammarBased:
         score is that of the rule, with the language model's estimate of its words alone.
         """
         if limit < 1:
-            raise SettingError(f"limit: expected a whole number from 1, got {limit}")
+            raise SettingError(f"limit: expected a whole number from 1, found {limit}")
         vocabulary, words = self._encode(Lines.of([line]), 1)
         return self._tables.substitutions(vocabulary, words, self._weights, limit)
 
@@ -219,7 +219,7 @@ class GrammarBased:
         if len(long):
             raise InputError(
                 f"line {long[0] + 1}: expected a sentence of at most {self.settings.longest} words, "
-                f"got {words.lengths[long[0]]}; shorten it, or raise the setting longest"
+                f"found {words.lengths[long[0]]}; shorten it, or raise the setting longest"
             )
         return vocabulary, words
 

@@ -25,7 +25,7 @@ class GrammarSettings:
 
     >>> GrammarSettings(span=-1)
     Traceback (most recent call last):
-    paragauge.errors.SettingError: span: expected a whole number from 0 to 1,048,576, got -1
+    paragauge.errors.SettingError: span: expected a whole number from 0 to 1,048,576, found -1
     """
 
     span: int = 10
@@ -40,7 +40,7 @@ class GrammarSettings:
         check_whole("longest", self.longest, 1, MOST_WORDS)
         label = self.passthrough_label
         if not isinstance(label, str) or not label or label != "".join(label.split()):
-            raise SettingError(f"passthrough_label: expected a label such as X, got {label!r}")
+            raise SettingError(f"passthrough_label: expected a label such as X, found {label!r}")
 
     def record(self) -> dict[str, Any]:
         """The settings as JSON values."""

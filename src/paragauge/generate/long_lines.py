@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -15,7 +16,8 @@ from paragauge.text.bitext import token_counts
 from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
 
-TOO_LONG = ("error", "copy")
+LongLines = Literal["error", "copy"]
+TOO_LONG: tuple[LongLines, ...] = get_args(LongLines)
 ADVICE = "split it, or copy such sentences (--too-long copy)"
 
 
@@ -42,7 +44,7 @@ class FittingLines:
 def take_fitting_lines(
     generator: Generator,
     lines: Lines,
-    too_long: str = "error",
+    too_long: LongLines = "error",
     *,
     path: str | Path = "lines",
     before: int = 0,
@@ -66,7 +68,7 @@ def take_fitting_lines(
         raise FileFormatError(
             display_name(path),
             before + first + 1,
-            f"expected a sentence of at most {generator.longest} words, got {int(counts[first]):,}; "
+            f"expected a sentence of at most {generator.longest} words, found {int(counts[first]):,}; "
             f"{advice or ADVICE}",
         )
     spans = lines.spans.copy()

@@ -52,7 +52,7 @@ class SearchSettings:
 
     >>> SearchSettings(beam=0)
     Traceback (most recent call last):
-    paragauge.errors.SettingError: search beam: expected a whole number from 1 to 10000, got 0
+    paragauge.errors.SettingError: search beam: expected a whole number from 1 to 10000, found 0
     """
 
     nbest: int = 100  # hypotheses to rescore
@@ -76,10 +76,10 @@ class SearchSettings:
             value = getattr(self, name)
             if not low <= value <= high or value != int(value):
                 raise SettingError(
-                    f"search {name}: expected a whole number from {low} to {high}, got {value}"
+                    f"search {name}: expected a whole number from {low} to {high}, found {value}"
                 )
         if self.slack is not None and not self.slack >= 0:
-            raise SettingError(f"search slack: expected a number from 0, got {self.slack}")
+            raise SettingError(f"search slack: expected a number from 0, found {self.slack}")
 
 
 DEFAULT = SearchSettings()

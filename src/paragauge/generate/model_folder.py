@@ -131,7 +131,7 @@ def read_description(folder: str | Path) -> Description:
     except OSError as error:
         raise os_error(path, error) from None
     except (ValueError, RecursionError) as error:
-        raise FileFormatError(path, None, f"expected JSON, got bad JSON: {error}; {AGAIN}") from None
+        raise FileFormatError(path, None, f"expected JSON, found bad JSON: {error}; {AGAIN}") from None
     description = _parse_description(path, content)
     for part in (description.table, LM_FILE, WEIGHTS_FILE):
         if not (root / part).exists():

@@ -28,11 +28,12 @@ def check_size(size: int) -> None:
 
     >>> check_size(0)
     Traceback (most recent call last):
-    paragauge.errors.SettingError: size of n-best lists: expected a whole number from 1 to 100000, got 0
+    paragauge.errors.SettingError: size of n-best lists: expected a whole number from 1 to 100000,
+    found 0
     """
     if not isinstance(size, int | np.integer) or not 1 <= size <= LONGEST_LIST:
         raise SettingError(
-            f"size of n-best lists: expected a whole number from 1 to {LONGEST_LIST}, got {size}"
+            f"size of n-best lists: expected a whole number from 1 to {LONGEST_LIST}, found {size}"
         )
 
 
@@ -68,7 +69,7 @@ class NBest:
         if self.features.shape != (count, len(self.names)) or len(self.scores) != count:
             raise LengthError(
                 f"n-best lists: expected features [{count}, {len(self.names)}] and {count} scores, "
-                f"got {list(self.features.shape)} and {len(self.scores)}"
+                f"found {list(self.features.shape)} and {len(self.scores)}"
             )
 
     def __len__(self) -> int:
@@ -78,7 +79,7 @@ class NBest:
     def __getitem__(self, sentence: int) -> list[Hypothesis]:
         """The hypotheses of one sentence, the best first; -1 is the last sentence."""
         if not -len(self) <= sentence < len(self):
-            raise IndexError(f"expected a sentence below {len(self)}, got {sentence}")
+            raise IndexError(f"expected a sentence below {len(self)}, found {sentence}")
         sentence %= len(self)
         first, last = self.offsets[sentence : sentence + 2].tolist()
         return [

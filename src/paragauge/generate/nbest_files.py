@@ -12,15 +12,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Literal, get_args
 
 from paragauge.errors import InputError, unknown_name
 from paragauge.generate.nbest import NBest
 
-FORMATS = ("moses", "jsonl")
+NBestFormat = Literal["moses", "jsonl"]
+FORMATS: tuple[NBestFormat, ...] = get_args(NBestFormat)
 SEPARATOR = "|||"
 
 
-def nbest_format(path: str) -> str:
+def nbest_format(path: str) -> NBestFormat:
     """The format for a file name: JSON Lines for .jsonl, otherwise Moses'.
 
     >>> nbest_format("a.jsonl.gz"), nbest_format("a.nbest")
@@ -30,7 +32,7 @@ def nbest_format(path: str) -> str:
     return "jsonl" if plain.endswith(".jsonl") else "moses"
 
 
-def nbest_lines(lists: NBest, form: str = "moses", first: int = 0) -> Iterator[str]:
+def nbest_lines(lists: NBest, form: NBestFormat = "moses", first: int = 0) -> Iterator[str]:
     r"""The lines of a file; `first` is the number of sentences before these.
 
     >>> import numpy as np

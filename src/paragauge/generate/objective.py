@@ -94,7 +94,7 @@ def parse_objective(text: str, defaults: Mapping[str, str] | None = None) -> Obj
         weight, name = (_parse_weight(text, before), after) if star else (1.0, before)
         if not name.strip():
             raise SettingError(
-                f"search '{text}': expected metrics with weights, such as pem+0.3*pinc, got nothing "
+                f"search '{text}': expected metrics with weights, such as pem+0.3*pinc, found nothing "
                 "between two signs"
             )
         if name.strip().lower() == MODEL:
@@ -134,6 +134,6 @@ def _parse_weight(text: str, number: str) -> float:
     if not abs(weight) <= LARGEST:
         raise SettingError(
             f"search '{text}': expected a number before *, such as 0.3*pinc, of at most {LARGEST:g}, "
-            f"got '{number.strip()}'"
+            f"found '{number.strip()}'"
         )
     return weight

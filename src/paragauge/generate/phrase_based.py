@@ -97,7 +97,7 @@ class PhraseBased:
         values = check_weights(FEATURES, weights)
         if model.form.stem is not None:
             raise InputError(
-                f"expected a language model of words, got one of stems ({model.form.label}); "
+                f"expected a language model of words, found one of stems ({model.form.label}); "
                 "train one without a stemmer"
             )
         self._store = store
@@ -228,7 +228,7 @@ class PhraseBased:
         words = self._tokenize(Lines.of([line]), 1)
         limit = self.settings.table_limit if limit is None else limit
         if limit < 1:
-            raise SettingError(f"limit: expected a whole number from 1, got {limit}")
+            raise SettingError(f"limit: expected a whole number from 1, found {limit}")
         spans, (buffer, offsets), features, scores = self._decoder.options(words[0], limit)
         texts = Lines(buffer, np.stack([offsets[:-1], offsets[1:]], axis=1))
         return [
@@ -241,7 +241,7 @@ class PhraseBased:
     def substitutions(self, line: str, limit: int = 20) -> list[Substitution]:
         """Up to `limit` other targets of each span of the words of `line`."""
         if limit < 1:
-            raise SettingError(f"limit: expected a whole number from 1, got {limit}")
+            raise SettingError(f"limit: expected a whole number from 1, found {limit}")
         words = self._tokenize(Lines.of([line]), 1)[0].split(" ")
         substitutions: list[Substitution] = []
         count, span = 0, (-1, -1)
@@ -262,8 +262,8 @@ class PhraseBased:
         if len(too_long):
             first = int(too_long[0])
             raise InputError(
-                f"line {first + 1}: expected a sentence of at most {self.settings.longest} words, got "
-                f"{counts[first]}; shorten it, or raise the setting longest (up to 256)"
+                f"line {first + 1}: expected a sentence of at most {self.settings.longest} words, "
+                f"found {counts[first]}; shorten it, or raise the setting longest (up to 256)"
             )
         return words
 
@@ -279,7 +279,7 @@ def load_store(table: PhraseTable, model: LanguageModel) -> _native.PhraseStore:
             raise FileFormatError(
                 table.path,
                 None,
-                "expected probabilities in each row, got other numbers; extract it again",
+                "expected probabilities in each row, found other numbers; extract it again",
             )
         scores = np.log(np.maximum(values, np.exp(LEAST))).astype(np.float32)
         try:

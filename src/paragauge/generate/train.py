@@ -22,7 +22,9 @@ from typing import Any
 
 import numpy as np
 
-from paragauge.align.aligners import choose_aligner
+from paragauge.align.aligners import AlignerName, choose_aligner
+from paragauge.align.eflomal import LongSentences
+from paragauge.align.symmetrization import Heuristic
 from paragauge.engine.duckdb_engine import duckdb_module
 from paragauge.errors import FileFormatError, InputError
 from paragauge.generate.model_folder import (
@@ -58,9 +60,9 @@ class PhraseTraining:
 
     max_length: int = 7
     min_count: int = 1
-    aligner: str = "auto"
-    heuristic: str | None = None
-    too_long: str = "error"
+    aligner: AlignerName = "auto"
+    heuristic: Heuristic | None = None
+    too_long: LongSentences = "error"
     lm: str | Path | None = None
     lm_order: int = 3
     lm_repeats: bool = False
@@ -185,7 +187,7 @@ def _text_form(bitext: Bitext) -> TextForm:
     source, target = bitext.tokenize
     if source != target:
         raise InputError(
-            f"{bitext.name}: expected one tokenizer for both sides of paraphrases, got {source} and "
+            f"{bitext.name}: expected one tokenizer for both sides of paraphrases, found {source} and "
             f"{target}"
         )
     return TextForm(source, bitext.case)

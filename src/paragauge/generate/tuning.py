@@ -47,7 +47,7 @@ class TuneSettings:
 
     >>> TuneSettings(rate=2)
     Traceback (most recent call last):
-    paragauge.errors.SettingError: tuning rate: expected a number from 0 to 1, got 2
+    paragauge.errors.SettingError: tuning rate: expected a number from 0 to 1, found 2
     """
 
     iterations: int = 25
@@ -77,7 +77,7 @@ class TuneSettings:
             if not low <= value <= high or (is_whole and value != int(value)):
                 kind = "a whole number" if is_whole else "a number"
                 raise SettingError(
-                    f"tuning {name}: expected {kind} from {low} to {high:g}, got {value}"
+                    f"tuning {name}: expected {kind} from {low} to {high:g}, found {value}"
                 )
 
 
@@ -204,10 +204,10 @@ def _check_inputs(
     inputs = {"sources"} | ({"references"} if references is not None else set())
     metric.require(inputs, INPUT_ARGUMENTS)
     if len(sources) == 0:
-        raise InputError("tuning: expected at least one sentence, got none")
+        raise InputError("tuning: expected at least one sentence, found none")
     if references is not None and len(references) != len(sources):
         raise LengthError(
-            f"tuning: expected references for {len(sources)} sources, got {len(references)}"
+            f"tuning: expected references for {len(sources)} sources, found {len(references)}"
         )
 
 

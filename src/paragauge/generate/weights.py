@@ -72,7 +72,7 @@ def check_weights(features: Sequence[str], weights: Any) -> Floats:
 
     >>> check_weights(["LM"], [1e9])
     Traceback (most recent call last):
-    paragauge.errors.InputError: expected 1 weights from -1e+06 to 1e+06, for LM; got [1000000000.0]
+    paragauge.errors.InputError: expected 1 weights from -1e+06 to 1e+06, for LM; found [1000000000.0]
     """
     try:
         values = np.array(weights, np.float64)
@@ -81,7 +81,7 @@ def check_weights(features: Sequence[str], weights: Any) -> Floats:
     if values.shape != (len(features),) or not bool((np.abs(values) <= LARGEST).all()):
         raise InputError(
             f"expected {len(features)} weights from {-LARGEST:g} to {LARGEST:g}, for "
-            f"{', '.join(features)}; got {str(weights)[:60]}"
+            f"{', '.join(features)}; found {str(weights)[:60]}"
         )
     return values
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
@@ -27,11 +27,12 @@ from paragauge.grammar.grammar_folder import (
     new_grammar,
     rule_of,
 )
-from paragauge.grammar.grammar_reader import GrammarReader
+from paragauge.grammar.grammar_reader import GrammarReader, OnError
 from paragauge.text.files import display_name
 from paragauge.text.progress import Progress, silent
 
-DUPLICATES = ("stop", "first")
+Duplicates = Literal["stop", "first"]
+DUPLICATES: tuple[Duplicates, ...] = get_args(Duplicates)
 PLACE = ("_file", "_line")  # no feature has a column of this name
 
 
@@ -40,8 +41,8 @@ def read_grammar(
     output: str | Path,
     *,
     form: str | None = None,
-    on_error: str = "stop",
-    duplicates: str = "stop",
+    on_error: OnError = "stop",
+    duplicates: Duplicates = "stop",
     feature_names: Sequence[str] = (),
     engine: Engine | None = None,
     threads: int = 0,
@@ -64,7 +65,7 @@ def read_grammar(
         raise unknown_name("value of duplicates", duplicates, DUPLICATES)
     files = [paths] if isinstance(paths, (str, Path)) else list(paths)
     if not files:
-        raise InputError("expected at least one file of a grammar, got none")
+        raise InputError("expected at least one file of a grammar, found none")
     engine = engine or DuckDBEngine(threads=threads)
     names: list[str] = []
     readers = [GrammarReader(file, form, on_error, feature_names, threads, names) for file in files]

@@ -178,7 +178,7 @@ def build_derivation(
         depths.append(1 if row[0] < 0 else depths[row[0]] + 1)
     if max(depths, default=0) > MOST_DEPTH:
         raise InputError(
-            f"expected a derivation of at most {MOST_DEPTH} nested rules, got {max(depths)}; "
+            f"expected a derivation of at most {MOST_DEPTH} nested rules, found {max(depths)}; "
             "limit it with a smaller span"
         )
     below: dict[int, list[DerivationNode]] = {}

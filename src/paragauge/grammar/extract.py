@@ -22,6 +22,7 @@ from paragauge.grammar.grammar_folder import Grammar, GrammarWriter, new_grammar
 from paragauge.grammar.pair_rows import (
     WORD_COLUMNS,
     AlignedBatch,
+    TreeWords,
     WrittenPairs,
     check_tree_words,
     write_pair_rows,
@@ -68,7 +69,7 @@ def extract_grammar(
     *,
     features: Sequence[str] = NAMES,
     min_count: int = 1,
-    tree_words: str = "same",
+    tree_words: TreeWords = "same",
     engine: Engine | None = None,
     progress: Progress = silent,
     facts: Mapping[str, Any] | None = None,
@@ -96,7 +97,7 @@ def extract_grammar(
     names = check_features(features)
     check_tree_words(tree_words)
     if not isinstance(min_count, int) or min_count < 1:
-        raise SettingError(f"min_count: expected a whole number from 1, got {min_count!r}")
+        raise SettingError(f"min_count: expected a whole number from 1, found {min_count!r}")
     engine = engine or DuckDBEngine()
     with new_grammar(output, features=names) as writer:
         pairs = writer.scratch / "pairs.parquet"

@@ -9,7 +9,7 @@ from pathlib import Path
 from paragauge.align.links import Links
 from paragauge.errors import LengthError
 from paragauge.phrases.extract import aligned_batches
-from paragauge.syntax.tree_files import tree_batches
+from paragauge.syntax.tree_files import TreeForm, tree_batches
 from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext, BitextFiles
 from paragauge.text.files import display_name
@@ -24,7 +24,7 @@ class TreeFile:
     """
 
     path: str | Path
-    form: str = "auto"
+    form: TreeForm = "auto"
     strip: bool = False
 
 

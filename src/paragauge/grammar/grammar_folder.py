@@ -68,7 +68,7 @@ def columns_of(features: Sequence[str]) -> dict[str, str]:
     columns = {}
     for position, name in enumerate(features, 1):
         if name in columns:
-            raise InputError(f"feature {name!r}: expected each name once, got it twice")
+            raise InputError(f"feature {name!r}: expected each name once, found it twice")
         plain = _NAME.fullmatch(name) and not _POSITION.fullmatch(name) and name not in unavailable
         columns[name] = name if plain else f"f{position}"
     return columns
@@ -189,7 +189,7 @@ class Grammar(Dataset):
             raise FileFormatError(
                 self.path,
                 None,
-                f"expected the columns {', '.join(expected.names)}, got {', '.join(actual.names)}; "
+                f"expected the columns {', '.join(expected.names)}, found {', '.join(actual.names)}; "
                 f"{KIND.again}",
             )
         for field in expected:
@@ -197,7 +197,7 @@ class Grammar(Dataset):
                 raise FileFormatError(
                     self.path,
                     None,
-                    f"column {field.name}: expected {field.type}, got "
+                    f"column {field.name}: expected {field.type}, found "
                     f"{actual.field(field.name).type}; {KIND.again}",
                 )
 

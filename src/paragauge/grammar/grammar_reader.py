@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -53,7 +53,8 @@ STYLES = {
     "moses": MOSES_PHRASES,
 }
 MOSES_NAMES = ("p_source", "lex_source", "p_target", "lex_target")
-ON_ERROR = ("stop", "skip")
+OnError = Literal["stop", "skip"]
+ON_ERROR: tuple[OnError, ...] = get_args(OnError)
 
 
 def detect_format(line: str) -> str:
@@ -101,7 +102,7 @@ class GrammarReader:
 
     path: str | Path
     form: str | None = None
-    on_error: str = "stop"
+    on_error: OnError = "stop"
     feature_names: Sequence[str] = ()
     threads: int = 0
     names: list[str] = field(default_factory=list)

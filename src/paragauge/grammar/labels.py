@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -30,7 +30,8 @@ from paragauge.kernels import _native
 from paragauge.syntax.trees import Trees
 from paragauge.text.lines import Lines
 
-UNARY = ("bottom", "top", "all")
+UnaryChains = Literal["bottom", "top", "all"]
+UNARY: tuple[UnaryChains, ...] = get_args(UnaryChains)
 NAMES = ("hiero", "constituents", "slashed", "samt")
 SWITCHES = ("constituents", "concatenated", "slashed", "doubled")
 
@@ -51,7 +52,7 @@ class Labels:
     concatenated: bool = False
     slashed: bool = False
     doubled: bool = False
-    unary: str = "bottom"
+    unary: UnaryChains = "bottom"
     fallback: str = "X"
 
     def __post_init__(self) -> None:
@@ -59,7 +60,7 @@ class Labels:
             raise unknown_name("handling of unary chains", self.unary, UNARY)
         if not self.fallback or set(self.fallback) & set(" \t\n[]|"):
             raise SettingError(
-                f"fallback: expected a label without spaces, brackets and bars, got {self.fallback!r}"
+                f"fallback: expected a label without spaces, brackets and bars, found {self.fallback!r}"
             )
 
     @classmethod
@@ -103,7 +104,7 @@ class Labels:
         """The label of the words `begin` to `end` of one tree."""
         length = len(trees.words[index])
         if not 0 <= begin < end <= length:
-            raise SettingError(f"span: expected words from 0 to {length}, got {begin} to {end}")
+            raise SettingError(f"span: expected words from 0 to {length}, found {begin} to {end}")
         text, offsets = _native.label_spans(
             tree_columns(trees[index : index + 1]),
             np.array([length], np.int64),

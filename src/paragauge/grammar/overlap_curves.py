@@ -22,6 +22,7 @@ from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.rule_overlap import (
     KEYS,
     MODES,
+    OverlapMode,
     check_counts,
     check_frequencies,
     count_rules_without_counts,
@@ -65,7 +66,7 @@ class OverlapCurve:
 
     name: str
     score: str
-    mode: str
+    mode: OverlapMode
     frequency: int
     points: tuple[CurvePoint, ...]
     gold: int
@@ -79,7 +80,7 @@ def overlap_curve(
     name: str = "resource",
     ascending: bool = False,
     sizes: int | Sequence[int] = 10,
-    mode: str = "strict",
+    mode: OverlapMode = "strict",
     frequency: int = 1,
     engine: Engine | None = None,
 ) -> OverlapCurve:
@@ -142,7 +143,7 @@ def ranking(column: str, *, ascending: bool) -> str:
 
 
 def curve_query(
-    mode: str, column: str, steps: Sequence[int], frequency: int, *, ascending: bool
+    mode: OverlapMode, column: str, steps: Sequence[int], frequency: int, *, ascending: bool
 ) -> str:
     """The query for how many gold rules each step from one size to the next adds."""
     keys = KEYS[mode]
@@ -168,26 +169,28 @@ def curve_query(
 def _steps(sizes: int | Sequence[int], total: int) -> list[int]:
     if isinstance(sizes, int):
         if not 1 <= sizes <= MOST_STEPS:
-            raise SettingError(f"sizes: expected a number of steps from 1 to {MOST_STEPS}, got {sizes}")
+            raise SettingError(
+                f"sizes: expected a number of steps from 1 to {MOST_STEPS}, found {sizes}"
+            )
         return sorted({-(-total * step // sizes) for step in range(1, sizes + 1)} - {0})
     steps = sorted(set(sizes))
     if not steps or steps[0] < 1:
         raise SettingError("sizes: expected numbers of rules of at least 1")
     if steps[-1] > total:
         raise SettingError(
-            f"sizes: expected at most the {total:,} rules of the resource, got {steps[-1]:,}"
+            f"sizes: expected at most the {total:,} rules of the resource, found {steps[-1]:,}"
         )
     return steps
 
 
-def _total_query(mode: str) -> str:
+def _total_query(mode: OverlapMode) -> str:
     if mode == "strict":
         return "SELECT COUNT(*) AS n FROM resource"
     grouped = "SELECT source, target FROM resource GROUP BY source, target"
     return f"WITH pairs AS ({grouped}) SELECT COUNT(*) AS n FROM pairs"  # noqa: S608
 
 
-def _gold_query(mode: str, frequency: int) -> str:
+def _gold_query(mode: OverlapMode, frequency: int) -> str:
     return (
         f"WITH rules AS ({gold_rules(mode, 'source')}) "  # noqa: S608
         f"SELECT COUNT(*) AS n FROM rules WHERE frequency >= {frequency}"

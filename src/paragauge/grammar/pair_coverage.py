@@ -12,6 +12,7 @@ did. A pair whose parse hits a limit is not covered; such pairs are counted.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +34,8 @@ from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
 from paragauge.version import __version__
 
-DIRECTIONS = ("one", "both")
+CoverageDirections = Literal["one", "both"]
+DIRECTIONS: tuple[CoverageDirections, ...] = get_args(CoverageDirections)
 # A pair gets the status of one of its two directions, the one that is earlier in this list.
 PREFERENCE = (COVERED, OUT_OF_TIME, OUT_OF_MEMORY, UNREACHABLE, NO_SOURCE_PARSE)
 
@@ -124,7 +126,7 @@ def coverage(
     pairs: SentencePairs,
     settings: ParseSettings | None = None,
     *,
-    directions: str = "one",
+    directions: CoverageDirections = "one",
     name: str | None = None,
     threads: int = 0,
     progress: Progress = silent,
@@ -141,7 +143,7 @@ def coverage(
     if directions not in DIRECTIONS:
         raise unknown_name("value of directions", directions, DIRECTIONS)
     if len(pairs) == 0:
-        raise InputError("expected at least one pair of sentences to parse, got none")
+        raise InputError("expected at least one pair of sentences to parse, found none")
     settings = settings or ParseSettings()
     both = directions == "both"
     sources = Lines.concatenate([pairs.source, pairs.target]) if both else pairs.source

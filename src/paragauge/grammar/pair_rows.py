@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,8 @@ from paragauge.text.wording import pluralize
 AlignedBatch = tuple[Bitext, Links, Trees | None]
 SIDES = {"source": 0, "target": 1}
 WORD_COLUMNS = ("source", "target", "links", "number")  # all but those of trees
-TREE_WORDS = ("same", "any")
+TreeWords = Literal["same", "any"]
+TREE_WORDS: tuple[TreeWords, ...] = get_args(TreeWords)
 _BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}"}
 _MARKS = str.maketrans({"`": "'", "‘": "'", "’": "'", "“": "''", "”": "''", '"': "''", "\\": None})
 
@@ -112,7 +113,7 @@ def write_pair_rows(
     settings: RuleSettings,
     progress: Progress = silent,
     *,
-    tree_words: str = "same",
+    tree_words: TreeWords = "same",
 ) -> WrittenPairs:
     """Write sentence pairs to a Parquet file.
 
@@ -137,7 +138,7 @@ def write_pair_rows(
 
 
 def check_pairs(
-    bitext: Bitext, links: Links, trees: Trees | None, settings: RuleSettings, tree_words: str
+    bitext: Bitext, links: Links, trees: Trees | None, settings: RuleSettings, tree_words: TreeWords
 ) -> None:
     """Raise the error for links or trees that do not fit the sentences."""
     if len(bitext) != len(links):
@@ -165,7 +166,7 @@ def check_pairs(
         size = "none" if trees is None else f"{len(trees)}"
         raise InputError(
             f"{bitext.name}: expected a tree of the {settings.parsed} side of each of {len(bitext)} "
-            f"sentence pairs, got {size}; to extract rules without trees, use the labels hiero"
+            f"sentence pairs, found {size}; to extract rules without trees, use the labels hiero"
         )
     side = SIDES[settings.parsed]
     mismatches = np.flatnonzero(trees.words.counts() != lengths[side])
@@ -176,14 +177,14 @@ def check_pairs(
             int(bitext.numbers[pair]),
             f"expected a tree of the {pluralize(int(lengths[side][pair]), 'word')} of the "
             f"{settings.parsed} side, "
-            f"got one of {int(trees.words.counts()[pair])}; parse the text as it is tokenized here",
+            f"found one of {int(trees.words.counts()[pair])}; parse the text as it is tokenized here",
         )
     sentences = (bitext.source, bitext.target)[side]
     if tree_words == "same" and (other := first_difference(sentences, trees.words)) is not None:
         raise FileFormatError(
             bitext.names[side],
             int(bitext.numbers[other[0]]),
-            f"expected a tree of this sentence, got one with {other[2]!r} for {other[1]!r}; give the "
+            f"expected a tree of this sentence, found one with {other[2]!r} for {other[1]!r}; give the "
             f"trees of the {settings.parsed} side in the order of the text, or --tree-words any",
         )
 
@@ -267,7 +268,7 @@ def encode_trees(batch: Any, side: Ragged, labels: Sequence[str]) -> tuple[Texts
         raise ShapeError("expected one label and one span for each constituent")
     if len(label) and not 0 <= int(label.min()) <= int(label.max()) < len(labels):
         raise ShapeError(
-            f"expected numbers of {pluralize(len(labels), 'label')}, got {int(label.max())}"
+            f"expected numbers of {pluralize(len(labels), 'label')}, found {int(label.max())}"
         )
     sizes = np.zeros(len(side), np.int64)
     np.maximum.at(sizes, np.repeat(np.arange(len(side)), np.diff(offsets)), span[:, 1])
@@ -276,7 +277,7 @@ def encode_trees(batch: Any, side: Ragged, labels: Sequence[str]) -> tuple[Texts
         row = int(mismatches[0])
         raise InputError(
             f"pair {_number(batch, row)}: expected a tree of "
-            f"{pluralize(int(side.lengths[row]), 'word')}, got one of {int(sizes[row])}"
+            f"{pluralize(int(side.lengths[row]), 'word')}, found one of {int(sizes[row])}"
         )
     begin, end = (np.ascontiguousarray(span[:, at]) for at in (0, 1))
     return label_texts(labels), label[:, 0].copy(), begin, end, offsets

@@ -35,7 +35,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from paragauge.align.links import Links
 from paragauge.engine.arrow_strings import strings
@@ -47,8 +47,10 @@ from paragauge.phrases.extract import LONGEST, encode_side
 from paragauge.text.bitext import Bitext
 from paragauge.text.lines import Lines
 
-IDENTITY = ("drop", "keep")
-DIRECTIONS = ("given", "both")
+Identity = Literal["drop", "keep"]
+IDENTITY: tuple[Identity, ...] = get_args(Identity)
+Directions = Literal["given", "both"]
+DIRECTIONS: tuple[Directions, ...] = get_args(Directions)
 BATCH = 256
 
 
@@ -62,14 +64,14 @@ class ParametricSettings:
     """
 
     max_length: int = 7
-    identity: str = "drop"
-    directions: str = "given"
+    identity: Identity = "drop"
+    directions: Directions = "given"
     threads: int = 0
 
     def __post_init__(self) -> None:
         if not 1 <= self.max_length <= LONGEST:
             raise SettingError(
-                f"max_length: expected a whole number from 1 to {LONGEST}, got {self.max_length!r}"
+                f"max_length: expected a whole number from 1 to {LONGEST}, found {self.max_length!r}"
             )
         if self.identity not in IDENTITY:
             raise unknown_name("value of identity", self.identity, IDENTITY)

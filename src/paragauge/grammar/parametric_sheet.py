@@ -69,7 +69,7 @@ def parametric(
     if links not in GOLD_LINKS:
         raise unknown_name("value of links", links, GOLD_LINKS)
     if not resources and not alignments:
-        raise InputError("expected a phrase table, a grammar or an alignment to score, got none")
+        raise InputError("expected a phrase table, a grammar or an alignment to score, found none")
     settings = settings or ParametricSettings()
     gold_links = gold.sure if links == "sure" else gold.possible
     report = step or (lambda _: None)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from paragauge.errors import SettingError, unknown_name
 
 STATUSES = ("covered", "unreachable", "no-source-parse", "out-of-time", "out-of-memory")
 COVERED, UNREACHABLE, NO_SOURCE_PARSE, OUT_OF_TIME, OUT_OF_MEMORY = range(len(STATUSES))
-PASSTHROUGH = ("none", "unknown", "all")
+Passthrough = Literal["none", "unknown", "all"]
+PASSTHROUGH: tuple[Passthrough, ...] = get_args(Passthrough)
 SPAN = 20
 MAX_ITEMS = 20_000_000
 MAX_MEMORY = 1 << 30
@@ -39,7 +41,7 @@ class ParseSettings:
     span: int = SPAN
     glue: bool = True
     start: tuple[str, ...] = ()
-    passthrough: str = "none"
+    passthrough: Passthrough = "none"
     passthrough_label: str = "X"
     max_items: int = MAX_ITEMS
     max_seconds: float = 0.0
@@ -47,19 +49,19 @@ class ParseSettings:
 
     def __post_init__(self) -> None:
         if isinstance(self.start, str):
-            raise SettingError(f"start: expected labels such as ('NP',), got the text {self.start!r}")
+            raise SettingError(f"start: expected labels such as ('NP',), found the text {self.start!r}")
         if self.passthrough not in PASSTHROUGH:
             raise unknown_name("value of passthrough", self.passthrough, PASSTHROUGH)
         for name in ("span", "max_items", "max_memory"):
             value = getattr(self, name)
             if not isinstance(value, int) or not 0 <= value <= MOST:
-                raise SettingError(f"{name}: expected a whole number from 0 to {MOST}, got {value!r}")
+                raise SettingError(f"{name}: expected a whole number from 0 to {MOST}, found {value!r}")
         if not 0 <= self.max_seconds < float("inf"):
-            raise SettingError(f"max_seconds: expected a number from 0, got {self.max_seconds}")
+            raise SettingError(f"max_seconds: expected a number from 0, found {self.max_seconds}")
         for label in (*self.start, self.passthrough_label):
             if not label or label != "".join(label.split()):
                 raise SettingError(
-                    f"expected a label without spaces and brackets such as NP, got {label!r}"
+                    f"expected a label without spaces and brackets such as NP, found {label!r}"
                 )
 
     @property

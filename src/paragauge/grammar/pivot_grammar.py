@@ -60,12 +60,12 @@ def pivot_grammar(
     [('large', 0.5)]
     """
     if not tables:
-        raise SettingError("expected at least one phrase table, got none")
+        raise SettingError("expected at least one phrase table, found none")
     if min_count < 1:
-        raise SettingError(f"min_count: expected a whole number of at least 1, got {min_count}")
+        raise SettingError(f"min_count: expected a whole number of at least 1, found {min_count}")
     if not (math.isfinite(min_probability) and 0 <= min_probability <= 1):
         raise SettingError(
-            f"min_probability: expected a probability from 0 to 1, got {min_probability}"
+            f"min_probability: expected a probability from 0 to 1, found {min_probability}"
         )
     engine = engine or DuckDBEngine()
     if min_count > 1:

@@ -29,7 +29,7 @@ from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.grammar.grammar_folder import Grammar, new_grammar
 from paragauge.grammar.overlap_curves import ranking, score_column
-from paragauge.grammar.rule import KINDS
+from paragauge.grammar.rule import KINDS, LexicalRule
 from paragauge.grammar.rule_overlap import kind_expression
 
 
@@ -48,7 +48,7 @@ class Pruning:
     threshold: float | None = None
     variants: int | None = None
     top: int | None = None
-    lexical: str = "source"
+    lexical: LexicalRule = "source"
 
     def __post_init__(self) -> None:
         for kind in self.kinds or ():
@@ -57,13 +57,13 @@ class Pruning:
         for name in ("min_count", "variants", "top"):
             value = getattr(self, name)
             if value is not None and value < 1:
-                raise SettingError(f"{name}: expected a whole number of at least 1, got {value}")
+                raise SettingError(f"{name}: expected a whole number of at least 1, found {value}")
         if self.threshold is not None and not math.isfinite(self.threshold):
-            raise SettingError(f"threshold: expected a number, got {self.threshold}")
+            raise SettingError(f"threshold: expected a number, found {self.threshold}")
         if self.score is None:
             for name in ("threshold", "variants", "top"):
                 if getattr(self, name) is not None:
-                    raise SettingError(f"{name}: expected a score to rank the rules by, got none")
+                    raise SettingError(f"{name}: expected a score to rank the rules by, found none")
         if not set(self.used) - {"score", "ascending", "lexical"}:
             raise SettingError("expected a way to prune: kinds, a count, a score or variants")
 

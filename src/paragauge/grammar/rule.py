@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -30,7 +31,8 @@ from paragauge.text.lines import Lines
 
 SEPARATOR = " ||| "
 KINDS = ("lexical", "phrasal", "syntactic")
-LEXICAL = ("source", "both")
+LexicalRule = Literal["source", "both"]
+LEXICAL: tuple[LexicalRule, ...] = get_args(LexicalRule)
 _BLANK = re.compile(r"[ \t\n\v\f\r]")
 
 
@@ -46,7 +48,7 @@ class Rule:
     >>> Rule("X", "[1] a", "b [2]", ("X",))
     Traceback (most recent call last):
     paragauge.errors.InputError: rule 'X', '[1] a', 'b [2]', X: expected on the target side the
-    non-terminals of the source side, each once, got [2]
+    non-terminals of the source side, each once, found [2]
     """
 
     lhs: str
@@ -92,7 +94,7 @@ class Rule:
         """
         return self.kind_by("source")
 
-    def kind_by(self, lexical: str) -> str:
+    def kind_by(self, lexical: LexicalRule) -> str:
         """The kind, if a lexical rule has one word on the `source` side or on `both` sides.
 
         >>> Rule.parse("[X] ||| a ||| b c").kind_by("both")
@@ -140,10 +142,10 @@ class Rule:
 def _labels_problem(lhs: str, labels: tuple[str, ...]) -> str | None:
     """What is wrong with the labels of a rule, if anything."""
     if not isinstance(labels, tuple):
-        return f"expected labels such as ('NP',), got {labels!r}"
+        return f"expected labels such as ('NP',), found {labels!r}"
     for label in (lhs, *labels):
         if not label or _BLANK.search(label) or "|||" in label:
-            return f"expected labels without spaces and |||, got {label!r}"
+            return f"expected labels without spaces and |||, found {label!r}"
     return None
 
 
@@ -153,18 +155,18 @@ def _sides_problem(source: str, target: str, size: int) -> str | None:
     for name, side in (("source", source), ("target", target)):
         tokens = side.split(" ")
         if "" in tokens or _BLANK.search(side.replace(" ", "")):
-            return f"expected words with one space between them on the {name} side, got {side[:60]!r}"
+            return f"expected words with one space between them on the {name} side, found {side[:60]!r}"
         if "|||" in side:
-            return f"expected words without ||| on the {name} side, got {side[:60]!r}"
+            return f"expected words without ||| on the {name} side, found {side[:60]!r}"
         indices = [token for token in tokens if INDEX.fullmatch(token)]
         if name == "source" and indices != expected:
             order = (
                 f"{' '.join(expected) or 'no non-terminals'}, one for each label, from left to right"
             )
-            return f"expected {order}, got {' '.join(indices) or 'none'}"
+            return f"expected {order}, found {' '.join(indices) or 'none'}"
         if sorted(indices) != sorted(expected):
             what = "the non-terminals of the source side, each once"
-            return f"expected on the target side {what}, got {' '.join(indices) or 'none'}"
+            return f"expected on the target side {what}, found {' '.join(indices) or 'none'}"
     return None
 
 

@@ -27,16 +27,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.grammar.grammar_folder import Grammar
-from paragauge.grammar.rule import KINDS, LEXICAL
+from paragauge.grammar.rule import KINDS, LEXICAL, LexicalRule
 from paragauge.text.progress import Progress, silent
 from paragauge.text.wording import pluralize
 
-MODES = ("strict", "non-strict")
+OverlapMode = Literal["strict", "non-strict"]
+MODES: tuple[OverlapMode, ...] = get_args(OverlapMode)
 KEYS = {"strict": ("lhs", "labels", "source", "target"), "non-strict": ("source", "target")}
 
 
@@ -50,7 +52,7 @@ class OverlapRow:
     """
 
     name: str  # of the resource
-    mode: str
+    mode: OverlapMode
     frequency: int  # minimum, of gold rules
     kind: str  # or "all"
     gold: int
@@ -77,7 +79,7 @@ class Overlap:
     """
 
     rows: tuple[OverlapRow, ...]
-    lexical: str
+    lexical: LexicalRule
     uncounted: int = 0  # gold rules without a count, taken as extracted once
 
     def __getitem__(self, key: tuple[str, str, int] | tuple[str, str, int, str]) -> OverlapRow:
@@ -93,9 +95,9 @@ def overlap(
     gold: Grammar,
     resources: Mapping[str, Grammar],
     *,
-    modes: Sequence[str] = MODES,
+    modes: Sequence[OverlapMode] = MODES,
     frequencies: Sequence[int] | None = None,
-    lexical: str = "source",
+    lexical: LexicalRule = "source",
     engine: Engine | None = None,
     progress: Progress = silent,
 ) -> Overlap:
@@ -152,7 +154,7 @@ def check_frequencies(frequencies: Sequence[int]) -> None:
     if not frequencies or min(frequencies) < 1 or len(set(frequencies)) != len(frequencies):
         listed = ", ".join(map(str, frequencies))
         raise SettingError(
-            f"frequencies: expected different whole numbers of at least 1, got '{listed}'"
+            f"frequencies: expected different whole numbers of at least 1, found '{listed}'"
         )
 
 
@@ -173,7 +175,7 @@ def check_counts(gold: Grammar, frequency: int, uncounted: int) -> None:
         )
 
 
-def kind_expression(lexical: str) -> str:
+def kind_expression(lexical: LexicalRule) -> str:
     """The SQL expression for the kind of a rule."""
     if lexical not in LEXICAL:
         raise unknown_name("value of lexical", lexical, LEXICAL)
@@ -188,7 +190,7 @@ def _sums(frequencies: Sequence[int]) -> str:
     )
 
 
-def gold_rules(mode: str, lexical: str) -> str:
+def gold_rules(mode: OverlapMode, lexical: LexicalRule) -> str:
     """The query for the gold rules of a mode: their keys, kind and frequency."""
     keys = ", ".join(KEYS[mode])
     kind = kind_expression(lexical)
@@ -201,7 +203,7 @@ def gold_rules(mode: str, lexical: str) -> str:
     )
 
 
-def gold_query(mode: str, lexical: str, sums: str) -> str:
+def gold_query(mode: OverlapMode, lexical: LexicalRule, sums: str) -> str:
     """The query for the number of gold rules of each kind and frequency."""
     return (
         f"WITH rules AS ({gold_rules(mode, lexical)}) "  # noqa: S608
@@ -209,7 +211,7 @@ def gold_query(mode: str, lexical: str, sums: str) -> str:
     )
 
 
-def size_query(mode: str, lexical: str) -> str:
+def size_query(mode: OverlapMode, lexical: LexicalRule) -> str:
     """The query for the number of rules of each kind in the resource."""
     kind = kind_expression(lexical)
     if mode == "strict":
@@ -220,7 +222,7 @@ def size_query(mode: str, lexical: str) -> str:
     return f"WITH rules AS ({rules}) SELECT kind, COUNT(*) AS n0 FROM rules GROUP BY kind"  # noqa: S608
 
 
-def overlap_query(mode: str, lexical: str, sums: str) -> str:
+def overlap_query(mode: OverlapMode, lexical: LexicalRule, sums: str) -> str:
     """The query for the number of gold rules in the resource, of each kind and frequency."""
     keys = KEYS[mode]
     joined = " AND ".join(f"rules.{key} = others.{key}" for key in keys)

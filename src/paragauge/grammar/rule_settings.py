@@ -19,7 +19,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -29,8 +29,10 @@ from paragauge.grammar.labels import Labels
 LONGEST = 255
 MOST_NONTERMINALS = 8
 NO_LIMIT = 1 << 30
-PARSED = ("source", "target")
-FALLBACK = ("all", "lexical", "none")
+ParsedSide = Literal["source", "target"]
+PARSED: tuple[ParsedSide, ...] = get_args(ParsedSide)
+FallbackUse = Literal["all", "lexical", "none"]
+FALLBACK: tuple[FallbackUse, ...] = get_args(FallbackUse)
 Limits = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 # Fields in the kernel's order, and the smallest and largest value of each; 0 and 1 are switches.
@@ -64,11 +66,11 @@ class RuleSettings:
     (10, True)
     >>> RuleSettings(nonterminals=9)
     Traceback (most recent call last):
-    paragauge.errors.SettingError: nonterminals: expected a whole number from 0 to 8, got 9
+    paragauge.errors.SettingError: nonterminals: expected a whole number from 0 to 8, found 9
     """
 
     labels: Labels = field(default_factory=Labels)
-    parsed: str = "source"  # the side that has trees
+    parsed: ParsedSide = "source"  # the side that has trees
     max_source_phrase: int = 12  # words of phrase pairs, also of those under non-terminals
     max_target_phrase: int = 12
     max_span: int | None = None  # source words under a rule
@@ -87,7 +89,7 @@ class RuleSettings:
     full_sentence: bool = False  # rules of the whole sentence pair, whatever its length
     identity: bool = True  # rules with equal sides
     one_word: bool = False  # only rules whose source side is one word
-    fallback: str = "lexical"  # where a span without a label in the tree may occur
+    fallback: FallbackUse = "lexical"  # where a span without a label in the tree may occur
 
     def __post_init__(self) -> None:
         for name, (low, high) in _RANGES.items():
@@ -96,10 +98,10 @@ class RuleSettings:
                 continue
             if high == 1 and low == 0:
                 if not isinstance(value, bool):
-                    raise SettingError(f"{name}: expected True or False, got {value!r}")
+                    raise SettingError(f"{name}: expected True or False, found {value!r}")
             elif isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
                 raise SettingError(
-                    f"{name}: expected a whole number from {low} to {high:,}, got {value!r}"
+                    f"{name}: expected a whole number from {low} to {high:,}, found {value!r}"
                 )
         if self.parsed not in PARSED:
             raise unknown_name("side with trees", self.parsed, PARSED)

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from paragauge.errors import FileFormatError, InputError, LengthError, unknown_name
 from paragauge.kernels.layout import Ints
-from paragauge.text.bitext import EMPTY, token_counts
+from paragauge.text.bitext import EMPTY, EmptySides, token_counts
 from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
@@ -68,12 +68,12 @@ class SentencePairs:
         names: Sequence[str] = (),
         tokenize: str = TOKENIZED,
         case: str = "mixed",
-        empty: str = "error",
+        empty: EmptySides = "error",
         threads: int = 0,
     ) -> SentencePairs:
         """All pairs of several translations of the same sentences."""
         if len(translations) < 2:
-            raise InputError(f"expected at least two translations, got {len(translations)}")
+            raise InputError(f"expected at least two translations, found {len(translations)}")
         check_tokenizer(tokenize)
         check_case(case)
         if empty not in EMPTY:
@@ -162,7 +162,7 @@ def read_pairs(
     *,
     tokenize: str = TOKENIZED,
     case: str = "mixed",
-    empty: str = "error",
+    empty: EmptySides = "error",
     threads: int = 0,
 ) -> SentencePairs:
     r"""Read the pairs of a file, one per line, with a tab or ` ||| ` between the sides.
@@ -208,7 +208,7 @@ def read_translations(
     *,
     tokenize: str = TOKENIZED,
     case: str = "mixed",
-    empty: str = "error",
+    empty: EmptySides = "error",
     threads: int = 0,
 ) -> SentencePairs:
     r"""Read all pairs of translations: line n of each file translates the same sentence.
@@ -222,7 +222,7 @@ def read_translations(
     3
     """
     if len(paths) < 2:
-        raise InputError(f"expected at least two files of translations, got {len(paths)}")
+        raise InputError(f"expected at least two files of translations, found {len(paths)}")
     parts: list[list[Lines]] = [[] for _ in paths]
     with open_parallel(list(paths)) as readers:
         while (columns := read_parallel(readers)) is not None:

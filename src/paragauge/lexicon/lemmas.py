@@ -8,6 +8,7 @@ once, when they are first needed.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.vocabulary import Vocabulary
 
-NO_SYNONYMS = "none"
+SynonymChoice = Literal["shared", "synset", "forms", "none"]
 
 
 class LemmaTable:
@@ -30,7 +31,7 @@ class LemmaTable:
     [True, True, True, False]
     """
 
-    def __init__(self, wordnet: WordNet, synonyms: str) -> None:
+    def __init__(self, wordnet: WordNet, synonyms: SynonymChoice) -> None:
         self._wordnet = wordnet
         self._synonyms = synonyms
         self._vocabulary = Vocabulary()
@@ -100,7 +101,7 @@ class LemmaTable:
             np.concatenate([self._texts.buffer, lines.buffer]),
             np.concatenate([self._texts.spans, lines.spans + shift]),
         )
-        if self._synonyms == NO_SYNONYMS:
+        if self._synonyms == "none":
             sets = Ragged(np.zeros(0, np.int32), np.zeros(len(lines) + 1, np.int64))
         else:
             sets = self._wordnet.synonym_sets(lines, self._synonyms)

@@ -72,7 +72,7 @@ class _Reader:
 
     def _add_sense(self, synset: str) -> None:
         if not self._word:
-            self._fail("expected a Lemma before the first Sense of a LexicalEntry, got none")
+            self._fail("expected a Lemma before the first Sense of a LexicalEntry, found none")
         if self._pos is None:
             return
         sense = (self._word, self._pos, synset)
@@ -85,12 +85,12 @@ class _Reader:
     def _written_form(self, name: str, attributes: dict[str, str]) -> str:
         word = table_spelling(self._require_attribute(name, attributes, "writtenForm"))
         if not word:
-            self._fail(f"expected a word in writtenForm of {name}, got spaces")
+            self._fail(f"expected a word in writtenForm of {name}, found spaces")
         return word
 
     def _require_attribute(self, name: str, attributes: dict[str, str], key: str) -> str:
         if not attributes.get(key):
-            self._fail(f"expected an attribute {key} of {name}, got {sorted(attributes)}")
+            self._fail(f"expected an attribute {key} of {name}, found {sorted(attributes)}")
         return attributes[key]
 
     def _fail(self, message: str) -> None:
@@ -105,7 +105,7 @@ def read_lmf(path: Path) -> Contents:
             reader.feed(data)
     reader.feed(b"")
     if not reader.contents.senses:
-        message = "expected WN-LMF with LexicalEntry elements that have senses, got none"
+        message = "expected WN-LMF with LexicalEntry elements that have senses, found none"
         raise FileFormatError(path, None, message)
     reader.contents.title = reader.contents.title or "unknown"
     return reader.contents

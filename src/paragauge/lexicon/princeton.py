@@ -89,7 +89,7 @@ def _contents(full_name: Callable[[str], str], read: Callable[[str], bytes]) -> 
         for number, line in _lines(full_name(name), read(name)):
             forms = line.lower().split()
             if len(forms) == 1:
-                message = f"expected a form and its base forms, got only {forms[0]!r}"
+                message = f"expected a form and its base forms, found only {forms[0]!r}"
                 raise FileFormatError(full_name(name), number, message)
             if forms:
                 contents.exceptions.setdefault((forms[0], pos), forms[1])
@@ -111,13 +111,13 @@ def _add_word(contents: Contents, pos: str, line: str, path: str, number: int) -
     if len(counts) < 2 or min(counts) < 0 or len(fields) != 6 + sum(counts):
         message = (
             "expected 'lemma pos synset_cnt p_cnt [ptr_symbol...] sense_cnt tagsense_cnt "
-            f"synset_offset...', got {pluralize(len(fields), 'field')}: {line[:60]!r}"
+            f"synset_offset...', found {pluralize(len(fields), 'field')}: {line[:60]!r}"
         )
         raise FileFormatError(path, number, message)
     offsets = fields[6 + counts[1] :]
     for offset in offsets:
         if not (offset.isascii() and offset.isdigit() and len(offset) <= 9):
-            message = f"expected a synset offset of up to nine digits, got {offset[:20]!r}"
+            message = f"expected a synset offset of up to nine digits, found {offset[:20]!r}"
             raise FileFormatError(path, number, message)
         contents.keys[offset] = int(offset)
     word = table_spelling(fields[0])

@@ -35,7 +35,7 @@ def stem(words: Iterable[str], algorithm: str = "porter") -> list[str]:
     (['generous'], ['haus'])
     """
     if isinstance(words, str):
-        raise ShapeError(f"words: expected a list of words, got a single string {words[:40]!r}")
+        raise ShapeError(f"words: expected a list of words, found a single string {words[:40]!r}")
     stemmer, lock = _stemmer(algorithm)
     word_list = list(words)
     with lock:

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +39,8 @@ from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import check_threads
 
 SHIPPED = "3.0"
-RELATIONS = ("shared", "synset", "forms")
+Relation = Literal["shared", "synset", "forms"]
+RELATIONS: tuple[Relation, ...] = get_args(Relation)
 ANY_POS = 5
 
 
@@ -124,7 +126,7 @@ class WordNet:
         """
         return frozenset(self._native.synonyms(_normalize_word(word)))
 
-    def are_related(self, a: str, b: str, how: str = "shared") -> bool:
+    def are_related(self, a: str, b: str, how: Relation = "shared") -> bool:
         """Whether two words are equal or related (see the module).
 
         >>> net = WordNet.default()
@@ -196,12 +198,12 @@ class WordNet:
         if codes.ndim != 1 or not (codes.size == 0 or np.issubdtype(codes.dtype, np.integer)):
             raise ShapeError(
                 "pos: expected a one-dimensional array of integers, one for each token, "
-                f"got {codes.dtype} of shape {codes.shape}"
+                f"found {codes.dtype} of shape {codes.shape}"
             )
         if codes.size and not 0 <= codes.min() <= codes.max() <= ANY_POS:
             raise SettingError(
                 "pos: expected codes from 0 to 5 (0 keep, 1 noun, 2 verb, 3 adjective, 4 adverb, "
-                f"5 any), got {codes.min()} to {codes.max()}"
+                f"5 any), found {codes.min()} to {codes.max()}"
             )
         try:
             buffer, offsets = self._native.lemmatize(
@@ -210,12 +212,12 @@ class WordNet:
         except ValueError:
             total = sum(line.count(" ") + 1 for line in tokens if line)
             raise LengthError(
-                f"pos: expected one code for each of the {total} tokens, got {len(codes)}; "
+                f"pos: expected one code for each of the {total} tokens, found {len(codes)}; "
                 "tokens are separated by one space"
             ) from None
         return Lines(buffer, np.stack([offsets[:-1], offsets[1:]], axis=1))
 
-    def synonym_sets(self, words: Lines, how: str = "shared", threads: int = 0) -> Ragged:
+    def synonym_sets(self, words: Lines, how: Relation = "shared", threads: int = 0) -> Ragged:
         """A sorted set of numbers for each word (one a line), empty if WordNet does not know it.
 
         Two different words are related if their sets have a number in common. For `"shared"` the

@@ -111,5 +111,5 @@ def _offsets(words: Iterable[str]) -> list[int]:
 def _numbers(values: Iterable[int]) -> bytes:
     array = np.array(list(values), np.int64)
     if array.size and not 0 <= array.min() <= array.max() <= MOST:
-        raise ShapeError(f"a WordNet table holds numbers from 0 to {MOST:,}, got {array.max():,}")
+        raise ShapeError(f"a WordNet table holds numbers from 0 to {MOST:,}, found {array.max():,}")
     return array.astype("<u4").tobytes()

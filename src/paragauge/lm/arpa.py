@@ -192,14 +192,14 @@ class _ArpaReader:
             words = "a word" if order == 1 else f"{order} words"
             return (
                 f"expected a log10 probability, {words} and perhaps a back-off, "
-                f"got {pluralize(len(fields), 'field')}"
+                f"found {pluralize(len(fields), 'field')}"
             )
         if fault == "number":
             numbers = [fields[0], *fields[order + 1 :]]
             bad = next((text for text in numbers if not _is_number(text)), numbers[0])
-            return f"expected a finite number, got {_abbreviate(bad)}"
+            return f"expected a finite number, found {_abbreviate(bad)}"
         if fault == "probability":
-            return f"expected a log10 probability of at most 0, got {_abbreviate(fields[0])}"
+            return f"expected a log10 probability of at most 0, found {_abbreviate(fields[0])}"
         if fault == "twice":
             return f"the 1-gram {_abbreviate(fields[1])} appears twice"
         strange = next(word for word in fields[1 : order + 1] if word not in self._words)

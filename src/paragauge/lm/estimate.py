@@ -76,11 +76,11 @@ class EstimationSettings:
         check_threads(self.threads)
         if not isinstance(self.order, int) or not 1 <= self.order <= MOST_ORDER:
             raise SettingError(
-                f"order: expected a whole number from 1 to {MOST_ORDER}, got {self.order!r}"
+                f"order: expected a whole number from 1 to {MOST_ORDER}, found {self.order!r}"
             )
         if not isinstance(self.memory, int) or not LEAST_MEMORY <= self.memory <= MOST_MEMORY:
             raise SettingError(
-                f"memory: expected {LEAST_MEMORY:,} to {MOST_MEMORY:,} bytes, got {self.memory!r}"
+                f"memory: expected {LEAST_MEMORY:,} to {MOST_MEMORY:,} bytes, found {self.memory!r}"
             )
         self._check_prune()
         if self.discount_fallback is not None:
@@ -88,20 +88,20 @@ class EstimationSettings:
             if len(discounts) != 3 or not all(0 <= d <= j for j, d in enumerate(discounts, 1)):
                 raise SettingError(
                     "discount fallback: expected D1, D2 and D3 with 0 <= Dj <= j, "
-                    f"for example 0.5 1 1.5, got {' '.join(map(str, discounts))}"
+                    f"for example 0.5 1 1.5, found {' '.join(map(str, discounts))}"
                 )
 
     def _check_prune(self) -> None:
         counts = tuple(self.prune)
         listed = " ".join(map(str, counts)) or "nothing"
         if not counts or not all(isinstance(n, int) and 0 <= n < 1 << 31 for n in counts):
-            raise SettingError(f"prune: expected counts such as 0 0 1, got {listed}")
+            raise SettingError(f"prune: expected counts such as 0 0 1, found {listed}")
         if len(counts) > self.order:
-            raise SettingError(f"prune: expected at most {self.order} counts, got {listed}")
+            raise SettingError(f"prune: expected at most {self.order} counts, found {listed}")
         if counts[0] != 0:
-            raise SettingError(f"prune: unigrams are not pruned; begin with 0, got {listed}")
+            raise SettingError(f"prune: unigrams are not pruned; begin with 0, found {listed}")
         if list(counts) != sorted(counts):
-            raise SettingError(f"prune: expected counts that do not decrease, got {listed}")
+            raise SettingError(f"prune: expected counts that do not decrease, found {listed}")
 
     @property
     def thresholds(self) -> tuple[int, ...]:

@@ -195,7 +195,7 @@ class LanguageModel:
         try:
             return self._native.step(state, number)
         except ValueError:
-            raise InputError(f"expected a state that the model gave, got {state!r}") from None
+            raise InputError(f"expected a state that the model gave, found {state!r}") from None
 
     def _words(self, lines: Iterable[str], tokenized: bool, threads: int) -> Ragged:
         form = TextForm() if tokenized else self.form

@@ -83,7 +83,7 @@ class NgramTable:
         check_threads(threads)
         if not 0 <= threshold < 1:
             raise SettingError(
-                f"entropy pruning: expected a share from 0 to 1, for example 1e-7, got {threshold!r}"
+                f"entropy pruning: expected a share from 0 to 1, for example 1e-7, found {threshold!r}"
             )
         pruned = _native.entropy_prune([level.arrays() for level in self.levels], threshold, threads)
         levels: list[Level] = []

@@ -22,11 +22,11 @@ def check_bits(bits: int | None) -> None:
 
     >>> check_bits(9)
     Traceback (most recent call last):
-    paragauge.errors.SettingError: bits: expected a whole number from 4 to 8, or none, got 9
+    paragauge.errors.SettingError: bits: expected a whole number from 4 to 8, or none, found 9
     """
     if bits is not None and (not isinstance(bits, int) or not LEAST_BITS <= bits <= MOST_BITS):
         raise SettingError(
-            f"bits: expected a whole number from {LEAST_BITS} to {MOST_BITS}, or none, got {bits!r}"
+            f"bits: expected a whole number from {LEAST_BITS} to {MOST_BITS}, or none, found {bits!r}"
         )
 
 

@@ -13,16 +13,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from paragauge.errors import unknown_name
 from paragauge.kernels.layout import Floats, Ids, Ints
 
-BASES = {"e": math.log(10), "10": 1.0, "2": math.log2(10)}
+LogBase = Literal["e", "10", "2"]
+BASES: dict[LogBase, float] = {"e": math.log(10), "10": 1.0, "2": math.log2(10)}
 
 
-def check_base(base: str) -> None:
+def check_base(base: LogBase) -> None:
     """Raise the error for an unknown base of logarithms.
 
     >>> check_base("3")
@@ -101,7 +103,7 @@ class LanguageModelScores:
         """Of all sentences together; NaN if there are none."""
         return self.totals().perplexity(unknown=unknown)
 
-    def normalize(self, *, end: bool = True, base: str = "e") -> Floats:
+    def normalize(self, *, end: bool = True, base: LogBase = "e") -> Floats:
         """log Pr(S) / length(S); with `end` the length includes ``</s>``, else NaN if it is 0."""
         check_base(base)
         lengths = (self.tokens + end).astype(np.float64)

@@ -93,7 +93,7 @@ class Metric(ABC):
         metrics: dict[str, Metric] = {}
         for text in (part for several in texts for part in several.split(",")):
             if not text.strip():
-                raise SettingError("expected a metric's name, got nothing; leave out the extra comma")
+                raise SettingError("expected a metric's name, found nothing; leave out the extra comma")
             metric = Metric.from_spec(text, defaults, wrapped=wrapped)
             if metric.label in metrics:
                 raise SettingError(f"metric '{metric.label}' is given twice; leave one out")
@@ -219,7 +219,7 @@ class Metric(ABC):
         check_run(threads=threads, bootstrap=bootstrap, seed=seed, level=level)
         batch, stats = self._stats(candidates, sources, references, threads)
         if len(stats) == 0:
-            raise InputError(f"{self.name}: expected at least one segment, got none")
+            raise InputError(f"{self.name}: expected at least one segment, found none")
         resampler = None
         if bootstrap:
             resampler = Resampler(stats.shape[1], bootstrap, seed=seed, threads=threads)

@@ -109,7 +109,7 @@ class BLEU(Metric):
         elif self.smooth_value is not None:
             raise SettingError(
                 f"BLEU smooth_value: smoothing '{self.smooth}' takes no value, "
-                f"got {self.smooth_value}; use floor or add-k"
+                f"found {self.smooth_value}; use floor or add-k"
             )
 
     @property

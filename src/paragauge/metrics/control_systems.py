@@ -72,7 +72,7 @@ def controls(
     if length not in LENGTHS:
         raise unknown_name("kind of length", length, LENGTHS)
     if not sources:
-        raise InputError("expected at least one source sentence, got none")
+        raise InputError("expected at least one source sentence, found none")
     texts = list(sources if domain is None else domain)
     makers: dict[ControlKind, Callable[[np.random.Generator], list[str]]] = {
         "copy": lambda _: list(sources),
@@ -96,7 +96,9 @@ def control_ratings(
     check_kinds(kinds)
     low, high = scale
     if not (np.isfinite(low) and np.isfinite(high) and low < high):
-        raise SettingError(f"expected a scale from a smaller to a larger number, got {low:g}:{high:g}")
+        raise SettingError(
+            f"expected a scale from a smaller to a larger number, found {low:g}:{high:g}"
+        )
     step = (high - low) / (PAPER_SCALE[1] - PAPER_SCALE[0])
     return [
         {
@@ -133,7 +135,7 @@ def write_controls(
     for name, content in lines.items():
         if any("\n" in line for line in content):
             raise InputError(
-                f"{name}: expected sentences without line breaks, got one with a line break"
+                f"{name}: expected sentences without line breaks, found one with a line break"
             )
     paths = [target / name for name in lines]
     for path in paths:
@@ -156,7 +158,7 @@ def check_kinds(kinds: Sequence[str]) -> tuple[ControlKind, ...]:
         if kind not in KINDS:
             raise unknown_name("kind of control", kind, KINDS)
     if not kinds or len(set(kinds)) < len(kinds):
-        raise SettingError(f"expected kinds of controls, each once, got {', '.join(kinds) or 'none'}")
+        raise SettingError(f"expected kinds of controls, each once, found {', '.join(kinds) or 'none'}")
     return cast("tuple[ControlKind, ...]", tuple(kinds))
 
 

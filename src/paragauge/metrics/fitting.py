@@ -152,7 +152,7 @@ def _fit_soft(
     sizes: dict[str, int] = {}
     for batch in batches:
         if batch.references is None:
-            raise InputError("expected references, got none")
+            raise InputError("expected references, found none")
         for system, lines in batch.systems.items():
             values += _batch_ratings(ratings, batch, system)
             candidates += lines
@@ -182,6 +182,6 @@ def _check_rated_segments(ratings: Ratings, sizes: Mapping[str, int]) -> None:
     if beyond:
         system, number = min(beyond)
         raise InputError(
-            f"ratings: expected segments of the corpus, got segment {number + 1} of '{system}', which "
-            "it does not have"
+            f"ratings: expected segments of the corpus, found segment {number + 1} of '{system}', "
+            "which it does not have"
         )

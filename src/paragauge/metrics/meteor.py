@@ -117,7 +117,7 @@ class METEOR(Metric):
         """(m, candidate words, reference words, chunks, score, cut) of each segment."""
         theirs = batch.references
         if theirs is None:
-            raise InputError("expected references, got none")
+            raise InputError("expected references, found none")
         vocabulary = Vocabulary()
         ours = self._encode(vocabulary, batch.systems[system], batch.threads)
         others = self._encode(vocabulary, theirs.lines, batch.threads)

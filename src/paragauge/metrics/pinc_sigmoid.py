@@ -134,7 +134,7 @@ class PINCSigmoid(SentencePair):
         known = ~np.isnan(ratings) & ~np.isnan(components).any(axis=1)
         if known.sum() < 3 or float(np.ptp(ratings[known])) == 0:
             raise InputError(
-                f"expected at least 3 ratings that are not all equal, got {int(known.sum())}; "
+                f"expected at least 3 ratings that are not all equal, found {int(known.sum())}; "
                 "a constant cannot be correlated with"
             )
         adequacy, pinc = components[known].T

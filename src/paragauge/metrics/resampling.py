@@ -86,7 +86,7 @@ def check_run(*, threads: int, bootstrap: int, seed: int, level: float) -> None:
 
     >>> check_run(threads=0, bootstrap=1000, seed=7, level=95)
     Traceback (most recent call last):
-    paragauge.errors.SettingError: expected a level between 0 and 1, got 95
+    paragauge.errors.SettingError: expected a level between 0 and 1, found 95
     """
     for name, value, most in (
         ("threads", threads, MOST_THREADS),
@@ -95,9 +95,9 @@ def check_run(*, threads: int, bootstrap: int, seed: int, level: float) -> None:
     ):
         whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
         if not whole or not 0 <= value <= most:
-            raise SettingError(f"{name}: expected a whole number from 0 to {most:,}, got {value!r}")
+            raise SettingError(f"{name}: expected a whole number from 0 to {most:,}, found {value!r}")
     if not isinstance(level, numbers.Real) or not 0 < level < 1:
-        raise SettingError(f"expected a level between 0 and 1, got {level}")
+        raise SettingError(f"expected a level between 0 and 1, found {level}")
 
 
 def interval(values: Floats, level: float) -> tuple[float | None, float | None]:

@@ -103,7 +103,7 @@ class Tally:
     def sheet(self, census: Census) -> ScoreSheet:
         """The scores of everything added."""
         if census.segments == 0:
-            raise InputError("expected at least one segment, got none")
+            raise InputError("expected at least one segment, found none")
         bootstrap, seed, level = self._settings
         resampled = {
             key: resampler.scores(self._metrics[key[1]].corpus_values)
@@ -181,25 +181,25 @@ def prepare(
     """Metrics by label and one batch of Python strings, both checked."""
     if not isinstance(systems, Mapping):
         raise ShapeError(
-            f"systems: expected a dict of name and candidates, got {type(systems).__name__}; "
+            f"systems: expected a dict of name and candidates, found {type(systems).__name__}; "
             'write {"mine": candidates}'
         )
     if not isinstance(metrics, Mapping):
         if isinstance(metrics, Metric) or not isinstance(metrics, Iterable):
             raise ShapeError(
-                f"metrics: expected a list of metrics, got {type(metrics).__name__}; put it in a list"
+                f"metrics: expected a list of metrics, found {type(metrics).__name__}; put it in a list"
             )
         listed = list(metrics)
         wrong = next((one for one in listed if not isinstance(one, Metric)), None)
         if wrong is not None:
             raise ShapeError(
-                f"metrics: expected metrics such as PINC(), got {getattr(wrong, '__name__', wrong)!r}"
+                f"metrics: expected metrics such as PINC(), found {getattr(wrong, '__name__', wrong)!r}"
             )
         metrics = {metric.label: metric for metric in listed}
         if len(metrics) < len(listed):
             raise ShapeError("metrics: the same metric with the same settings is given twice")
     if not metrics:
-        raise ShapeError("metrics: expected at least one metric, got none")
+        raise ShapeError("metrics: expected at least one metric, found none")
     inputs = {"sources": sources, "references": references}
     for metric in metrics.values():
         metric.require({name for name, texts in inputs.items() if texts is not None})

@@ -75,11 +75,11 @@ def check_setting(metric: str, field: dataclasses.Field[Any], value: Any) -> Any
         return None
     if kind.startswith("str"):
         if not isinstance(value, str) or not value:
-            raise SettingError(f"{what}: expected a string that is not empty, got {value!r}")
+            raise SettingError(f"{what}: expected a string that is not empty, found {value!r}")
         return value
     if kind == "bool":
         if not isinstance(value, (bool, np.bool_)):
-            raise SettingError(f"{what}: expected True or False, got {value!r}")
+            raise SettingError(f"{what}: expected True or False, found {value!r}")
         return bool(value)
     low, high = rules.get("low"), rules.get("high")
     number_type = numbers.Integral if "int" in kind else numbers.Real
@@ -88,7 +88,7 @@ def check_setting(metric: str, field: dataclasses.Field[Any], value: Any) -> Any
     if not inside:
         bounds = f"from {low:g}" if high is None else f"from {low:g} to {high:g}"
         name = "a whole number" if "int" in kind else "a number"
-        raise SettingError(f"{what}: expected {name} {bounds}, got {value!r}")
+        raise SettingError(f"{what}: expected {name} {bounds}, found {value!r}")
     return int(value) if "int" in kind else float(value)
 
 
@@ -114,11 +114,11 @@ def _convert(what: str, text: str, hint: Any) -> Any:
     if bool in kinds:
         if text.lower() in ("yes", "true", "1", "no", "false", "0"):
             return text.lower() in ("yes", "true", "1")
-        raise SettingError(f"{what}: expected yes or no, got '{text}'")
+        raise SettingError(f"{what}: expected yes or no, found '{text}'")
     for kind, name in ((int, "a whole number"), (float, "a number")):
         if kind in kinds:
             try:
                 return kind(text)
             except ValueError:
-                raise SettingError(f"{what}: expected {name}, got '{text}'") from None
+                raise SettingError(f"{what}: expected {name}, found '{text}'") from None
     return text

@@ -51,7 +51,7 @@ def split_spec(text: str) -> tuple[str, dict[str, str]]:
     for pair in pairs:
         key, equals, value = (part.strip() for part in pair.partition("="))
         if not equals:
-            raise SettingError(f"metric '{text}': expected setting=value, got '{pair}'")
+            raise SettingError(f"metric '{text}': expected setting=value, found '{pair}'")
         key = current_spelling(key)
         if key in settings:
             raise SettingError(f"metric '{text}': setting '{key}' is given twice; leave one out")

@@ -43,7 +43,7 @@ class WeightedBags:
             object.__setattr__(self, name, np.ascontiguousarray(getattr(self, name), kind))
         if len(self.offsets) == 0 or len(self.keys) != len(self.weights):
             raise ShapeError(
-                f"expected as many keys as weights and at least one offset, got {len(self.keys)}, "
+                f"expected as many keys as weights and at least one offset, found {len(self.keys)}, "
                 f"{len(self.weights)} and {len(self.offsets)}"
             )
 
@@ -66,7 +66,7 @@ class WeightedBags:
         """Weight that each bag shares with the other side's, float64 [n]."""
         if len(self) != len(other):
             raise ShapeError(
-                f"expected equally many bags on both sides, got {len(self)} and {len(other)}"
+                f"expected equally many bags on both sides, found {len(self)} and {len(other)}"
             )
         mine, theirs = ((bags.keys, bags.weights, bags.offsets) for bags in (self, other))
         return _native.bag_overlaps(mine, theirs, threads)

@@ -49,7 +49,7 @@ class ExtractionSettings:
 
     >>> ExtractionSettings(max_length=0)
     Traceback (most recent call last):
-    paragauge.errors.SettingError: max_length: expected a whole number from 1 to 64, got 0
+    paragauge.errors.SettingError: max_length: expected a whole number from 1 to 64, found 0
     """
 
     max_length: int = 7
@@ -66,7 +66,7 @@ class ExtractionSettings:
             _check_whole("top", self.top, 1, 1 << 40)
         if not 0 <= self.min_probability <= 1:
             raise SettingError(
-                f"min_probability: expected a number from 0 to 1, got {self.min_probability!r}"
+                f"min_probability: expected a number from 0 to 1, found {self.min_probability!r}"
             )
         for name in self.stem:
             if name is not None:
@@ -291,4 +291,4 @@ def _record_settings(settings: ExtractionSettings) -> dict[str, Any]:
 
 def _check_whole(name: str, value: int, low: int, high: int) -> None:
     if not isinstance(value, int) or not low <= value <= high:
-        raise SettingError(f"{name}: expected a whole number from {low} to {high:,}, got {value!r}")
+        raise SettingError(f"{name}: expected a whole number from {low} to {high:,}, found {value!r}")

@@ -38,7 +38,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -53,7 +53,8 @@ from paragauge.text.vocabulary import UNKNOWN, Vocabulary
 Edges = tuple[Ints, Ids, Floats, Ragged]
 ORDER = 4
 UNKNOWN_COUNT = 0.5
-EMPTY = ("best", "pass", "cut")
+EmptyPhrase = Literal["best", "pass", "cut"]
+EMPTY: tuple[EmptyPhrase, ...] = get_args(EmptyPhrase)
 
 
 @dataclass(frozen=True)
@@ -65,18 +66,20 @@ class NetworkSettings:
     order: int = 4
     longest: int | None = None
     renormalize: bool = True
-    empty: str = "best"
+    empty: EmptyPhrase = "best"
 
     def __post_init__(self) -> None:
         for name in ("edge", "gram"):
             if not 0 <= getattr(self, name) < 1:
                 raise SettingError(
-                    f"{name}: expected a number from 0 to below 1, got {getattr(self, name)!r}"
+                    f"{name}: expected a number from 0 to below 1, found {getattr(self, name)!r}"
                 )
         if not isinstance(self.order, int) or not 1 <= self.order <= ORDER:
-            raise SettingError(f"order: expected a whole number from 1 to {ORDER}, got {self.order!r}")
+            raise SettingError(
+                f"order: expected a whole number from 1 to {ORDER}, found {self.order!r}"
+            )
         if self.longest is not None and not (isinstance(self.longest, int) and self.longest >= 1):
-            raise SettingError(f"longest: expected a whole number from 1, got {self.longest!r}")
+            raise SettingError(f"longest: expected a whole number from 1, found {self.longest!r}")
         if self.empty not in EMPTY:
             raise unknown_name("treatment of empty phrases", self.empty, EMPTY)
 
@@ -299,7 +302,7 @@ class Pivot:
         arrays = self.arrays
         if settings.edge < arrays.floor:
             raise SettingError(
-                f"edge: the pivot {self.language} holds edges above {arrays.floor:g} only, got "
+                f"edge: the pivot {self.language} holds edges above {arrays.floor:g} only, found "
                 f"{settings.edge:g}; make the pivot with a lower floor"
             )
         sizes = np.diff(arrays.edge_offsets)

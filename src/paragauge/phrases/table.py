@@ -101,7 +101,7 @@ class PhraseTable(Dataset):
             raise FileFormatError(
                 self.path,
                 None,
-                f"expected the columns {', '.join(COLUMNS)}, got {', '.join(schema.names)}",
+                f"expected the columns {', '.join(COLUMNS)}, found {', '.join(schema.names)}",
             )
 
 

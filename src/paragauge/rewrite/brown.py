@@ -272,10 +272,12 @@ def check_number(name: str, value: int, least: int, most: int) -> None:
 
     >>> check_number("clusters", 0, 1, 100)
     Traceback (most recent call last):
-    paragauge.errors.SettingError: clusters: expected a whole number from 1 to 100, got 0
+    paragauge.errors.SettingError: clusters: expected a whole number from 1 to 100, found 0
     """
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise SettingError(f"{name}: expected a whole number from {least:,} to {most:,}, got {value!r}")
+        raise SettingError(
+            f"{name}: expected a whole number from {least:,} to {most:,}, found {value!r}"
+        )
 
 
 def _merge_clusters(

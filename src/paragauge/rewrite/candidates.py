@@ -268,7 +268,7 @@ def _segment_ranges(
     if len(large):
         i = int(large[0])
         raise InputError(
-            f"segment {number + i + 1}: expected at most {MOST_PAIRS:,} pairs of words, got "
+            f"segment {number + i + 1}: expected at most {MOST_PAIRS:,} pairs of words, found "
             f"{tokens[i]:,} words of references and {outputs.lengths[i]:,} of the candidate; split the "
             "line into sentences"
         )

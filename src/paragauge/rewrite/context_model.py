@@ -59,7 +59,7 @@ class Decision:
 
     >>> Decision(threshold=float("nan"))
     Traceback (most recent call last):
-    paragauge.errors.SettingError: threshold: expected a number from -1,000 to 1,000, got nan
+    paragauge.errors.SettingError: threshold: expected a number from -1,000 to 1,000, found nan
     """
 
     threshold: float = -3.5
@@ -73,7 +73,7 @@ class Decision:
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
             if not number or not least <= value <= LARGEST:
                 raise SettingError(
-                    f"{name}: expected a number from {least:,} to {LARGEST:,}, got {value!r}"
+                    f"{name}: expected a number from {least:,} to {LARGEST:,}, found {value!r}"
                 )
 
 
@@ -109,7 +109,7 @@ class ContextModel:
         sizes = {len(self.words), len(self._rows), len(c.scales), len(occurrences)}
         if len(sizes) > 1 or bool((occurrences < 1).any()):
             raise ShapeError(
-                f"words: expected {len(c.scales)} different words that occur, got {len(self.words)}"
+                f"words: expected {len(c.scales)} different words that occur, found {len(self.words)}"
             )
         packed = Lines.of(self.words)
         hashes, _ = _native.hash_words(packed.buffer, packed.spans, 1)
@@ -206,7 +206,7 @@ class ContextModel:
         rows = np.array([self._rows.get(text, -1) for text in words], np.int64)
         segments, places, numbers = (np.asarray(ids, np.int64) for ids in (segment, position, word))
         if numbers.size and not 0 <= numbers.min() <= numbers.max() < len(rows):
-            raise ShapeError(f"word: expected rows of the {len(rows)} words, got others")
+            raise ShapeError(f"word: expected rows of the {len(rows)} words, found others")
         proposed = rows[numbers] if numbers.size else np.zeros(0, np.int64)
         scores = self._classifier_scores(tokens, segments, places, proposed, threads)
         scores += self._comparison(tokens, segments, places, proposed, threads)

@@ -25,7 +25,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,8 +40,10 @@ from paragauge.rewrite.numbered_text import NumberedText, numbered_text
 from paragauge.text.files import display_name
 from paragauge.text.tokenizers import check_threads
 
-LEARNERS = ("logistic", "boosting")
-NEGATIVES = ("alike", "any")
+Learner = Literal["logistic", "boosting"]
+LEARNERS: tuple[Learner, ...] = get_args(Learner)
+Negatives = Literal["alike", "any"]
+NEGATIVES: tuple[Negatives, ...] = get_args(Negatives)
 MOST = (1 << 31) - 1  # the largest value of a whole number
 TOGETHER = 64  # words trained between two reports of progress
 ALL_CLASSES = 255  # for a word to train that WordNet does not know
@@ -58,13 +60,13 @@ class ContextSettings:
     """
 
     shape: ContextShape = field(default_factory=ContextShape)
-    learner: str = "logistic"
+    learner: Learner = "logistic"
     rounds: int = 0  # passes of logistic regression, rounds of boosting; 0: 5 or 200
     rate: float = 0.1
     penalty: float = 0.0
     minimum: int = 10  # occurrences of a word
     examples: int = 5000  # the most positives of a word
-    negatives: str = "any"
+    negatives: Negatives = "any"
     draws: int = 8  # of negatives; the weights are averaged
     least: int = 2  # examples with a feature
     features: int = 2000  # kept for each word
@@ -83,15 +85,15 @@ class ContextSettings:
             value = getattr(self, name)
             if not isinstance(value, int) or not least <= value <= MOST:
                 raise SettingError(
-                    f"{name}: expected a whole number from {least} to {MOST:,}, got {value!r}"
+                    f"{name}: expected a whole number from {least} to {MOST:,}, found {value!r}"
                 )
         if not 0 < self.rate <= 10 or not 0 <= self.penalty <= 10:
             raise SettingError(
                 "rate, penalty: expected numbers up to 10, the rate above 0, "
-                f"got {self.rate!r} and {self.penalty!r}"
+                f"found {self.rate!r} and {self.penalty!r}"
             )
         if not 0 <= self.held_out <= 0.5:
-            raise SettingError(f"held_out: expected a share from 0 to 0.5, got {self.held_out!r}")
+            raise SettingError(f"held_out: expected a share from 0 to 0.5, found {self.held_out!r}")
 
     @property
     def learning(self) -> tuple[str, int, float, float]:

@@ -32,7 +32,7 @@ class ContextShape:
 
     >>> ContextShape(order=5)
     Traceback (most recent call last):
-    paragauge.errors.SettingError: order: expected a whole number from 0 to 4, got 5
+    paragauge.errors.SettingError: order: expected a whole number from 0 to 4, found 5
     """
 
     order: int = 1
@@ -46,10 +46,10 @@ class ContextShape:
             value = getattr(self, name)
             if not isinstance(value, int) or not least <= value <= most:
                 raise SettingError(
-                    f"{name}: expected a whole number from {least} to {most:,}, got {value!r}"
+                    f"{name}: expected a whole number from {least} to {most:,}, found {value!r}"
                 )
         if self.order == 0 and not self.collocations:
-            raise SettingError("order: expected 1 or more if collocations do not count, got 0")
+            raise SettingError("order: expected 1 or more if collocations do not count, found 0")
 
     @property
     def native(self) -> tuple[int, int, int, bool]:

@@ -54,7 +54,7 @@ class LanguageModelFilter:
 
     def __post_init__(self) -> None:
         if not np.isfinite(self.threshold):
-            raise SettingError(f"threshold: expected a number, got {self.threshold!r}")
+            raise SettingError(f"threshold: expected a number, found {self.threshold!r}")
 
     @property
     def name(self) -> str:

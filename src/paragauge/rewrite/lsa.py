@@ -29,7 +29,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,12 +47,13 @@ from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
 from paragauge.text.vocabulary import Vocabulary
 
-WEIGHTS = ("raw", "log", "sqrt")
+CountWeight = Literal["raw", "log", "sqrt"]
+WEIGHTS: tuple[CountWeight, ...] = get_args(CountWeight)
 ROWS = 1 << 10
 LEAST = 1e-7  # of the largest singular value: smaller ones are rounding noise
 
 
-def weight_counts(counts: Ints, weight: str) -> NDArray[np.float64]:
+def weight_counts(counts: Ints, weight: CountWeight) -> NDArray[np.float64]:
     """Counts as they are, as log(1 + count), or as their square roots.
 
     >>> weight_counts(np.array([[0, 4]]), "sqrt").tolist()
@@ -68,7 +69,7 @@ def weight_counts(counts: Ints, weight: str) -> NDArray[np.float64]:
     raise unknown_name("weight", weight, WEIGHTS)
 
 
-def word_vectors(counts: Ints, dimensions: int, weight: str) -> Singles:
+def word_vectors(counts: Ints, dimensions: int, weight: CountWeight) -> Singles:
     """Vectors of length 1 (or 0) [words, at most `dimensions`] from counts [words, features].
 
     >>> word_vectors(np.array([[4, 0], [9, 0], [0, 1]]), 2, "sqrt").round(3).tolist()
@@ -142,7 +143,7 @@ class LSASettings:
     window: int = 15
     dimensions: int = 100
     top: int = TOP
-    weight: str = "sqrt"
+    weight: CountWeight = "sqrt"
     stop_words: frozenset[str] = STOP_WORDS
 
     def __post_init__(self) -> None:
@@ -152,7 +153,7 @@ class LSASettings:
         check_number("dimensions", self.dimensions, 1, 20_000)
         if self.dimensions > self.features:
             raise SettingError(
-                f"dimensions: expected at most the number of features, {self.features:,}, got "
+                f"dimensions: expected at most the number of features, {self.features:,}, found "
                 f"{self.dimensions:,}; ask for fewer dimensions or more features"
             )
         check_number("top", self.top, 1, 1_000)

@@ -177,9 +177,9 @@ class PhraseRules:
         (['took place'], [0.5])
         """
         if not (math.isfinite(least) and 0 <= least <= 1):
-            raise SettingError(f"least: expected a probability from 0 to 1, got {least}")
+            raise SettingError(f"least: expected a probability from 0 to 1, found {least}")
         if longest < 1:
-            raise SettingError(f"longest: expected a whole number of at least 1, got {longest}")
+            raise SettingError(f"longest: expected a whole number of at least 1, found {longest}")
         source = open_rules(rules)
         pairs, total = read_pairs_with_probability(source, score, least, longest)
         usable = cls.from_pairs(pairs, longest, f"@{score},{least:g},{longest}")
@@ -202,7 +202,7 @@ class PhraseRules:
         for old, new, probability in rows:
             if not 0 <= probability <= 1:
                 raise InputError(
-                    f"rule {old[:60]!r} -> {new[:60]!r}: expected a probability from 0 to 1, got "
+                    f"rule {old[:60]!r} -> {new[:60]!r}: expected a probability from 0 to 1, found "
                     f"{probability:g}"
                 )
         texts = list(dict.fromkeys(text for old, new, _ in rows for text in (old, new)))

@@ -27,7 +27,7 @@ from pathlib import Path
 
 from paragauge.errors import SettingError, unknown_name
 from paragauge.rewrite.phrases import LEAST, SCORE, PhraseRules
-from paragauge.rewrite.rewriter import UNKNOWNS, Rewriter, Rewriting
+from paragauge.rewrite.rewriter import UNKNOWNS, Rewriter, Rewriting, UnknownWords
 from paragauge.rewrite.substitution_filters import ContextFilter
 from paragauge.rewrite.thesaurus import Thesaurus
 from paragauge.text.batch import GroupedTexts, Texts
@@ -55,7 +55,7 @@ class RewriteMethod:
 
     name: str
     model: str | None = None
-    unknown: str = "refuse"
+    unknown: UnknownWords = "refuse"
     threshold: str | None = None
     score: str | None = None
     least: str | None = None
@@ -93,7 +93,7 @@ class RewriteMethod:
         if len(paths) > len(takers):
             raise SettingError(
                 f"rewrite={self.name}: expected at most {len(takers)} "
-                f"model{'s' * (len(takers) != 1)}, got {len(paths)}"
+                f"model{'s' * (len(takers) != 1)}, found {len(paths)}"
             )
         models = dict(zip(takers, [*paths, *[DEFAULT] * len(takers)], strict=False))
         for part in THESAURI:
@@ -120,7 +120,7 @@ class RewriteMethod:
         except ValueError:
             raise SettingError(
                 f"rewrite={self.name}: expected {len(filters)} threshold{'s' * (len(filters) != 1)}, "
-                f"one number for each filter joined by +, got '{self.threshold}'"
+                f"one number for each filter joined by +, found '{self.threshold}'"
             ) from None
 
     @property
@@ -132,7 +132,7 @@ class RewriteMethod:
             least = -1.0
         if not 0 <= least <= 1:
             raise SettingError(
-                f"rewrite={self.name}: least: expected a probability from 0 to 1, got '{self.least}'"
+                f"rewrite={self.name}: least: expected a probability from 0 to 1, found '{self.least}'"
             )
         return least
 

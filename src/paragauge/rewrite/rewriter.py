@@ -28,6 +28,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,8 +47,10 @@ from paragauge.text.lines import LineGroups, Lines, segment_of_line
 
 VERDICTS = ("accepted", "refused", "unknown", "outdone")
 ACCEPTED, REFUSED, UNKNOWN, OUTDONE = range(4)
-UNKNOWNS = ("refuse", "accept")
-COMBINATIONS = ("all", "sum")
+UnknownWords = Literal["refuse", "accept"]
+UNKNOWNS: tuple[UnknownWords, ...] = get_args(UnknownWords)
+Combination = Literal["all", "sum"]
+COMBINATIONS: tuple[Combination, ...] = get_args(Combination)
 
 
 @dataclass(frozen=True)
@@ -151,13 +154,13 @@ class Rewriter:
 
     thesaurus: Thesaurus | None = field(default_factory=WordNetThesaurus)
     filters: tuple[ContextFilter, ...] = ()
-    unknown: str = "refuse"
-    combine: str = "all"
+    unknown: UnknownWords = "refuse"
+    combine: Combination = "all"
     phrases: PhraseRules | None = None
 
     def __post_init__(self) -> None:
         if self.thesaurus is None and self.phrases is None:
-            raise SettingError("expected a thesaurus or phrase rules to propose, got neither")
+            raise SettingError("expected a thesaurus or phrase rules to propose, found neither")
         if self.unknown not in UNKNOWNS:
             raise unknown_name("way to treat unknown words", self.unknown, UNKNOWNS)
         if self.combine not in COMBINATIONS:

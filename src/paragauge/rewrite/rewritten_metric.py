@@ -104,7 +104,7 @@ class RewrittenMetric(Metric):
         """Rewrite the references of a batch for one system; cached for other metrics."""
         references = batch.references
         if references is None:
-            raise InputError("expected references, got none")
+            raise InputError("expected references, found none")
         rewriter = self.rewriter
         prepared = batch.latest(
             ("references prepared", rewriter.needs_tags),

@@ -10,10 +10,14 @@ calls it for every metric.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 from paragauge.errors import SettingError, unknown_name
 from paragauge.metrics.base import Metric
 from paragauge.metrics.spec_syntax import register_wrapper
+
+if TYPE_CHECKING:
+    from paragauge.rewrite.rewriter import UnknownWords
 
 NONE = "none"
 PREFIX = "rewrite"
@@ -97,7 +101,8 @@ def _wrap_metric(metric: Metric, settings: Mapping[str, str]) -> Metric:
     method = RewriteMethod(
         settings[PREFIX],
         settings.get(f"{PREFIX}_model"),
-        settings.get(f"{PREFIX}_unknown", "refuse"),
+        # RewriteMethod rejects other words.
+        cast("UnknownWords", settings.get(f"{PREFIX}_unknown", "refuse")),
         *(settings.get(f"{PREFIX}_{name}") for name in ("threshold", "score", "least")),
     )
     return RewrittenMetric(metric, method)

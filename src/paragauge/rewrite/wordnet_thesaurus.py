@@ -84,7 +84,7 @@ class WordNetThesaurus:
     ) -> NDArray[np.bool_]:
         """For each pair of rows of `words`, whether right may replace left, which has that tag."""
         if tags is None:
-            raise InputError("WordNet synonyms need tags; expected one for each pair, got none")
+            raise InputError("WordNet synonyms need tags; expected one for each pair, found none")
         tag = Tags.of(tags).map({name: column for column, name in enumerate(TAGS)}, -1)
         substitutable = np.zeros(len(left), np.bool_)
         open_class = np.flatnonzero(tag >= 0)

@@ -43,7 +43,7 @@ class Analysis:
         The types are numbered by their name, the same in all columns of one call.
         """
         if self.heads is None or self.relations is None:
-            raise InputError("expected dependencies, got none; choose a parser")
+            raise InputError("expected dependencies, found none; choose a parser")
         names = [relation_type(label, choice) for label in self.labels]
         numbers = {name: i for i, name in enumerate(sorted({name for name in names if name}))}
         types = np.array([-1 if name is None else numbers[name] for name in names] or [-1], np.int32)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from paragauge.errors import SettingError
+from paragauge.lexicon.lemmas import SynonymChoice
+from paragauge.syntax.tagset import TagsetName
 
-TAGGERS = ("paragauge", "spacy", "conllu")
-PARSERS = ("none", "spacy", "conllu")
-LEMMAS = ("word", "tag", "given")
+TaggerName = Literal["paragauge", "spacy", "conllu"]
+TAGGERS: tuple[TaggerName, ...] = get_args(TaggerName)
+ParserName = Literal["none", "spacy", "conllu"]
+PARSERS: tuple[ParserName, ...] = get_args(ParserName)
+LemmaSource = Literal["word", "tag", "given"]
+LEMMAS: tuple[LemmaSource, ...] = get_args(LemmaSource)
 ENGLISH = "en"
 
 
@@ -17,14 +23,14 @@ class AnalysisSettings:
     """Which tools analyze the text; see the module."""
 
     tokenize: str = "penn"
-    tagger: str = "paragauge"
-    tagset: str = "wsj"
-    parser: str = "none"
+    tagger: TaggerName = "paragauge"
+    tagset: TagsetName = "wsj"
+    parser: ParserName = "none"
     pipeline: str | None = None
     analyzed: tuple[str, ...] = ()
-    lemmas: str = "word"
+    lemmas: LemmaSource = "word"
     wordnet: str = "3.0"
-    synonyms: str = "shared"
+    synonyms: SynonymChoice = "shared"
 
 
 def check_analysis(settings: AnalysisSettings) -> None:

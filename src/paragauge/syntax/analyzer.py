@@ -230,7 +230,7 @@ class Analyzer:
             for sentence in sentences:
                 if sentence.lemmas is None:
                     raise InputError(
-                        f"lemmas=given: expected lemmas, got none for '{' '.join(sentence.words)}'; "
+                        f"lemmas=given: expected lemmas, found none for '{' '.join(sentence.words)}'; "
                         "fill column 3 (LEMMA), or choose lemmas=word"
                     )
             return [lemma.lower() for sentence in sentences for lemma in sentence.lemmas or ()]

@@ -86,7 +86,7 @@ def choose_labels(trees: Trees, cutoff: int = 5) -> Labels:
     if not 1 <= len(labels.chains) <= len(labels) <= MOST_LABELS:
         raise InputError(
             f"expected trees with 1 to {MOST_LABELS} labels of constituents, chains and bars, "
-            f"got {len(labels)}; strip function tags or leave out rarer chains"
+            f"found {len(labels)}; strip function tags or leave out rarer chains"
         )
     return labels
 

@@ -102,7 +102,7 @@ def _sentence(path: str, block: list[tuple[int, str]]) -> Iterator[ConlluSentenc
             continue
         if last > first:
             if first <= covered:
-                raise row.error(f"expected a token after word {covered}, got '{row.id}'")
+                raise row.error(f"expected a token after word {covered}, found '{row.id}'")
             covered = last
             surface.append(row)
             continue
@@ -134,7 +134,7 @@ class _Row:
         self.fields = line.split("\t")
         if len(self.fields) != COLUMNS:
             raise self.error(
-                f"expected {COLUMNS} tab-separated fields, got {len(self.fields)}; "
+                f"expected {COLUMNS} tab-separated fields, found {len(self.fields)}; "
                 "sentences end with an empty line"
             )
         self.id, self.form = self.fields[:2]
@@ -161,13 +161,13 @@ class _Row:
         if self.is_empty_node:
             main, _, sub = self.id.partition(".")
             if _number(main) != words or _number(sub) is None:
-                raise self.error(f"{expected} or an empty node {words}.1, got '{self.id:.40}'")
+                raise self.error(f"{expected} or an empty node {words}.1, found '{self.id:.40}'")
             return words, words
         first, dash, last = self.id.partition("-")
         start = _number(first)
         stop = _number(last) if dash else start
         if start != words + 1 or stop is None or stop < start or (dash and stop == start):
-            raise self.error(f"{expected}, got '{self.id:.40}'")
+            raise self.error(f"{expected}, found '{self.id:.40}'")
         return start, stop
 
 
@@ -187,7 +187,7 @@ def _text(path: str, block: list[tuple[int, str]], surface: list[_Row]) -> str:
                 path,
                 number,
                 f"expected a text with the characters of its words ('{joined:.60}'), "
-                f"got '{value.strip():.60}'; correct one of them",
+                f"found '{value.strip():.60}'; correct one of them",
             )
         return value.strip()
     return joined
@@ -208,7 +208,7 @@ def _heads(words: list[_Row]) -> tuple[int, ...] | None:
         if head is None or head > len(words):
             raise row.error(
                 f"expected a head from 0 (the root) to {len(words)} in column 7 (HEAD), "
-                f"got '{row.fields[6]:.40}'"
+                f"found '{row.fields[6]:.40}'"
             )
         heads.append(head)
     return tuple(heads)
@@ -236,10 +236,12 @@ def conllu_block(sentence: Sentence, text: str | None = None, identifier: str | 
     <BLANKLINE>
     """
     if not sentence.words:
-        raise InputError("expected words, got none; CoNLL-U has no empty sentences")
+        raise InputError("expected words, found none; CoNLL-U has no empty sentences")
     sentence_text = " ".join(sentence.words) if text is None else text
     if "".join(sentence_text.split()) != "".join("".join(sentence.words).split()):
-        raise InputError(f"expected a text with the characters of its words, got '{sentence_text:.60}'")
+        raise InputError(
+            f"expected a text with the characters of its words, found '{sentence_text:.60}'"
+        )
     spaces = _spaces(sentence.words, sentence_text)
     lines = [] if identifier is None else [f"# sent_id = {identifier}"]
     lines.append("# text = " + " ".join(sentence_text.split()))
@@ -259,7 +261,7 @@ def conllu_block(sentence: Sentence, text: str | None = None, identifier: str | 
         for value in fields:
             if not value.strip() or any(c in value for c in "\t\n\r"):
                 raise InputError(
-                    f"word {i + 1}: expected values without tabs and line ends, got {value!r:.60}"
+                    f"word {i + 1}: expected values without tabs and line ends, found {value!r:.60}"
                 )
         lines.append("\t".join(fields))
     return "\n".join(lines) + "\n\n"

@@ -75,7 +75,7 @@ class ChartParser:
         missing = set(self.tagger.names) - set(self.tags)
         if missing:
             raise SettingError(
-                f"tagger {self.tagger.name}: expected only tags that the parser knows, got "
+                f"tagger {self.tagger.name}: expected only tags that the parser knows, found "
                 f"{sorted(missing)[0]}; give the tagger it was trained with"
             )
         self._kinds, self._weights = kinds, weights
@@ -175,13 +175,15 @@ class ChartParser:
         """
         check_threads(threads)
         if not 1 <= longest <= MOST:
-            raise SettingError(f"longest: expected a whole number from 1 to {MOST:,}, got {longest!r}")
+            raise SettingError(
+                f"longest: expected a whole number from 1 to {MOST:,}, found {longest!r}"
+            )
         tagged = self.tagger.tag_lines(lines, threads)
         tags = Ragged(self._numbers[tagged.ids], tagged.offsets)
         long = np.flatnonzero(tags.lengths > longest)
         if len(long) and not flat:
             raise InputError(
-                f"segment {long[0] + 1}: expected at most {longest:,} words, got "
+                f"segment {long[0] + 1}: expected at most {longest:,} words, found "
                 f"{tags.lengths[long[0]]:,}; split it, raise longest, or ask for flat trees"
             )
         words = LineGroups.of([[word for word in line.split(" ") if word] for line in lines])

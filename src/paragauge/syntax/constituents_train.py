@@ -56,12 +56,14 @@ class ParserSettings:
             value = getattr(self, name)
             if not isinstance(value, int) or not least <= value <= most:
                 raise SettingError(
-                    f"{name}: expected a whole number from {least} to {most:,}, got {value!r}"
+                    f"{name}: expected a whole number from {least} to {most:,}, found {value!r}"
                 )
         for name, bottom in (("rate", 1e-6), ("cost", 0.0)):
             value = getattr(self, name)
             if not bottom <= value <= 1000:
-                raise SettingError(f"{name}: expected a number from {bottom:g} to 1,000, got {value!r}")
+                raise SettingError(
+                    f"{name}: expected a number from {bottom:g} to 1,000, found {value!r}"
+                )
 
 
 def tag_kinds(tags: Sequence[str]) -> NDArray[np.uint8]:
@@ -89,7 +91,8 @@ def jackknife_tags(
     """
     if not 2 <= folds <= len(sentences):
         raise SettingError(
-            f"folds: expected a whole number from 2 to {len(sentences):,}, the sentences, got {folds!r}"
+            f"folds: expected a whole number from 2 to {len(sentences):,}, the sentences, "
+            f"found {folds!r}"
         )
     tags: list[list[str]] = []
     for fold in range(folds):
@@ -122,7 +125,7 @@ def train_parser(
     chosen = PerceptronTagger.default() if tagger is None else tagger
     settings = settings or ParserSettings()
     if not len(trees.words.lines):
-        raise InputError("expected trees to learn from, got no words")
+        raise InputError("expected trees to learn from, found no words")
     words = list(trees.words)
     word_tags = chosen.tag(words) if tags is None else list(tags)
     if [len(row) for row in word_tags] != [len(row) for row in words]:

@@ -84,11 +84,11 @@ def _parse_words(
     if len(trees) != len(spelled):
         raise InputError(
             f"{name}: expected {pluralize(len(spelled), 'tree')}, one for each sentence, "
-            f"got {len(trees)}; the parser must not split sentences"
+            f"found {len(trees)}; the parser must not split sentences"
         )
     words = LineGroups.of([list(row) for row in sentences], "sentences")
     if trees.words.counts().tolist() != [len(row) for row in spelled]:
-        raise InputError(f"{name}: expected trees over the words given, got others; they must stay")
+        raise InputError(f"{name}: expected trees over the words given, found others; they must stay")
     offsets = np.zeros(len(full) + 1, np.int64)
     offsets[1:][full] = np.diff(trees.offsets)
     return Trees(

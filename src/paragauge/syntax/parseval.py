@@ -75,11 +75,11 @@ def compare_trees(parsed: Trees, right: Trees) -> Parseval:
     [[3, 3, 3]]
     """
     if len(parsed) != len(right):
-        raise LengthError(f"trees: expected {len(right)}, as many as right ones, got {len(parsed)}")
+        raise LengthError(f"trees: expected {len(right)}, as many as right ones, found {len(parsed)}")
     rows = []
     for i, tags in enumerate(right.tags()):
         if parsed.words[i] != right.words[i]:
-            raise InputError(f"trees: segment {i + 1}: expected the right tree's words, got others")
+            raise InputError(f"trees: segment {i + 1}: expected the right tree's words, found others")
         is_counted = [right.labels[tag] not in PUNCTUATION for tag in tags.tolist()]
         ours, theirs = _constituents(parsed, i, is_counted), _constituents(right, i, is_counted)
         rows.append(((ours & theirs).total(), ours.total(), theirs.total()))
@@ -123,7 +123,7 @@ def measure_parser(parser: ChartParser, right: Trees) -> ParserTest:
     """
     words = len(right.words.lines)
     if not words:
-        raise InputError("expected trees to test on, got no words")
+        raise InputError("expected trees to test on, found no words")
     lines = join_words(list(right.words))
     start = time.perf_counter()
     parsed = parser.parse_lines(lines, threads=1)

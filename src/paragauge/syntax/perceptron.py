@@ -142,7 +142,7 @@ class PerceptronTagger:
         tagged = self.tag([sentence.words for sentence in corpus])
         words = sum(map(len, corpus))
         if words == 0:
-            raise InputError("expected sentences to compare with, got no words")
+            raise InputError("expected sentences to compare with, found no words")
         equal = sum(
             a == b
             for sentence, tags in zip(corpus, tagged, strict=True)
@@ -176,7 +176,7 @@ class PerceptronTagger:
         corpus = list(sentences)
         names = sorted({tag for sentence in corpus for tag in sentence.tags})
         if not 1 <= len(names) <= MOST_TAGS:
-            raise InputError(f"expected sentences with 1 to {MOST_TAGS} tags, got {len(names)}")
+            raise InputError(f"expected sentences with 1 to {MOST_TAGS} tags, found {len(names)}")
         corpus += _change_case(corpus, seed, upper, lower)
         number = {name: i for i, name in enumerate(names)}
         lines = join_words([sentence.words for sentence in corpus])
@@ -210,16 +210,16 @@ def join_words(sentences: Sequence[Sequence[str]]) -> Lines:
     ['a b', '']
     """
     if isinstance(sentences, str):
-        raise ShapeError("sentences: expected lists of words, got a single string; tokenize it")
+        raise ShapeError("sentences: expected lists of words, found a single string; tokenize it")
     for number, words in enumerate(sentences, 1):
         if isinstance(words, str):
             raise ShapeError(
-                f"sentences: segment {number}: expected a list of words, got a string; tokenize it"
+                f"sentences: segment {number}: expected a list of words, found a string; tokenize it"
             )
         for word in words:
             if not isinstance(word, str) or not word or " " in word:
                 raise ShapeError(
-                    f"sentences: segment {number}: expected words without spaces, got {word!r}"
+                    f"sentences: segment {number}: expected words without spaces, found {word!r}"
                 )
     return Lines.of([" ".join(words) for words in sentences], "sentences")
 
@@ -231,7 +231,7 @@ def check_training(
 
     >>> check_training(0, 7, 3, 20, 0.1, 0.1)
     Traceback (most recent call last):
-    paragauge.errors.SettingError: epochs: expected a whole number from 1 to 1,000, got 0
+    paragauge.errors.SettingError: epochs: expected a whole number from 1 to 1,000, found 0
     """
     limits = (
         ("epochs", epochs, 1, 1000),
@@ -242,11 +242,11 @@ def check_training(
     for name, value, least, most in limits:
         if not isinstance(value, int) or not least <= value <= most:
             raise SettingError(
-                f"{name}: expected a whole number from {least} to {most:,}, got {value!r}"
+                f"{name}: expected a whole number from {least} to {most:,}, found {value!r}"
             )
     if not (0 <= upper <= 1 and 0 <= lower <= 1 and upper + lower <= 1):
         raise SettingError(
-            f"upper, lower: expected shares from 0 to 1 with a sum of at most 1, got {upper}, {lower}"
+            f"upper, lower: expected shares from 0 to 1 with a sum of at most 1, found {upper}, {lower}"
         )
 
 

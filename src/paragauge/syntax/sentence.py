@@ -29,12 +29,12 @@ class Sentence:
             values = getattr(self, name)
             if values is not None and len(values) != len(self.words):
                 raise ShapeError(
-                    f"{name}: expected {len(self.words)}, one for each word, got {len(values)}"
+                    f"{name}: expected {len(self.words)}, one for each word, found {len(values)}"
                 )
         for position, head in enumerate(self.heads or (), 1):
             if not 0 <= head <= len(self.words):
                 raise ShapeError(
-                    f"heads: word {position}: expected 0 (the root) to {len(self.words)}, got {head}"
+                    f"heads: word {position}: expected 0 (the root) to {len(self.words)}, found {head}"
                 )
 
     def __len__(self) -> int:

@@ -47,7 +47,8 @@ class SpacyPipeline:
         self._name = f"spacy{self._spacy.__version__}-{meta['lang']}_{meta['name']}-{meta['version']}"
         if pipeline.lang != "en":
             raise SettingError(
-                f"spaCy: expected an English pipeline, got one for '{pipeline.lang}'; name another one"
+                f"spaCy: expected an English pipeline, found one for '{pipeline.lang}'; "
+                "name another one"
             )
 
     @classmethod
@@ -110,7 +111,7 @@ class SpacyPipeline:
         missing = [name for name in components if name not in self._pipeline.pipe_names]
         if missing:
             raise SettingError(
-                f"{self.name}: expected a pipeline with a {' and a '.join(missing)}, got one of "
+                f"{self.name}: expected a pipeline with a {' and a '.join(missing)}, found one of "
                 f"{', '.join(self._pipeline.pipe_names) or 'nothing'}; load another one"
             )
 
@@ -164,5 +165,5 @@ def _check(sentences: Sequence[Sequence[str]]) -> None:
         if isinstance(words, str) or not all(isinstance(word, str) and word for word in words):
             raise ShapeError(
                 f"sentences: segment {number}: expected a list of words, none of them empty, "
-                f"got {words!r:.60}"
+                f"found {words!r:.60}"
             )

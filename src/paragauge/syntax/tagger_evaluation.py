@@ -56,7 +56,7 @@ def measure_tagger(tagger: PerceptronTagger, sentences: Iterable[Sentence]) -> T
     corpus = list(sentences)
     right = [tag for sentence in corpus for tag in sentence.tags]
     if not right:
-        raise InputError("expected tagged sentences to test on, got no words")
+        raise InputError("expected tagged sentences to test on, found no words")
     lines = join_words([sentence.words for sentence in corpus])
     start = time.perf_counter()
     tags = tagger.tag_lines(lines, threads=1)

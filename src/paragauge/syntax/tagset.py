@@ -8,10 +8,13 @@ other five become the tags that a tagger trained on it gives such words.
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 JOURNAL = {"ADD": "NN", "NFP": ":", "AFX": "JJ", "GW": "FW", "HYPH": ":"}
 TO = "to"
 TO_TAG = "TO"
-CHOICES = ("wsj", "tagger")
+TagsetName = Literal["wsj", "tagger"]
+CHOICES: tuple[TagsetName, ...] = get_args(TagsetName)
 
 
 def journal_tag(word: str, tag: str) -> str:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -30,7 +31,8 @@ from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
 from paragauge.text.vocabulary import Vocabulary
 
-FORMS = ("auto", "lines", "pretty", "corenlp-text", "corenlp-json", "corenlp-xml")
+TreeForm = Literal["auto", "lines", "pretty", "corenlp-text", "corenlp-json", "corenlp-xml"]
+FORMS: tuple[TreeForm, ...] = get_args(TreeForm)
 BATCH = 1 << 13
 BYTES = 1 << 24
 LONGEST = 1 << 27  # bytes of a tree that may stay open
@@ -39,7 +41,7 @@ NumberedTexts = tuple[list[str], list[int]]  # trees and the lines where they be
 
 
 def read_trees(
-    path: str | Path, *, form: str = "auto", strip: bool = False, keep_empty: bool = False
+    path: str | Path, *, form: TreeForm = "auto", strip: bool = False, keep_empty: bool = False
 ) -> Trees:
     r"""All trees of a file.
 
@@ -63,7 +65,7 @@ def read_tagged_sentences(path: str | Path) -> Iterator[Sentence]:
 
 
 def tree_batches(
-    path: str | Path, *, form: str = "auto", strip: bool = False, keep_empty: bool = False
+    path: str | Path, *, form: TreeForm = "auto", strip: bool = False, keep_empty: bool = False
 ) -> Iterator[Trees]:
     """The trees of a file, some thousands at a time; label numbers are the same in all batches."""
     if form not in FORMS:
@@ -92,7 +94,8 @@ def tree_batches(
             yield trees
 
 
-def _recognize_form(batches: Iterator[list[str]]) -> tuple[str, Iterator[list[str]]]:
+def _recognize_form(batches: Iterator[list[str]]) -> tuple[TreeForm, Iterator[list[str]]]:
+    form: TreeForm
     read = []
     for batch in batches:
         read.append(batch)
@@ -135,7 +138,7 @@ def _over_lines(batches: Iterable[list[str]], path: str | Path) -> Iterator[Numb
         yield [text[start:stop].decode() for start, stop in spans.tolist()], numbers.tolist()
         rest, line = text[consumed:], line + len(ends)
         if len(rest) > LONGEST:
-            message = f"{LIKE}, got brackets that are not closed after {LONGEST >> 20} MB"
+            message = f"{LIKE}, found brackets that are not closed after {LONGEST >> 20} MB"
             raise FileFormatError(display_name(path), line, message)
     blank = len(rest) - len(rest.lstrip())
     if blank < len(rest):

@@ -23,7 +23,7 @@ def read_treebank(path: str | Path) -> Iterator[Sentence]:
     >>> read_treebank("corpus.xml")
     Traceback (most recent call last):
     paragauge.errors.InputError: corpus.xml: expected CoNLL-U (.conllu) or Penn trees, one a line
-    (.trees, .tsv), got '.xml'; rename or convert it
+    (.trees, .tsv), found '.xml'; rename or convert it
     """
     name = Path(path)
     while name.suffix in (".gz", ".zst"):
@@ -34,5 +34,5 @@ def read_treebank(path: str | Path) -> Iterator[Sentence]:
         return read_tagged_sentences(path)
     raise InputError(
         f"{path}: expected CoNLL-U (.conllu) or Penn trees, one a line (.trees, .tsv), "
-        f"got '{name.suffix}'; rename or convert it"
+        f"found '{name.suffix}'; rename or convert it"
     )

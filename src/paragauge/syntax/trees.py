@@ -58,7 +58,7 @@ class Trees:
         if len({len(label), len(begin), len(end), len(parent), int(offsets[-1])}) != 1:
             raise ShapeError("trees: expected as many labels as begins, ends and parents")
         if len(offsets) - 1 != len(words):
-            raise ShapeError(f"trees: expected words of {len(offsets) - 1} trees, got {len(words)}")
+            raise ShapeError(f"trees: expected words of {len(offsets) - 1} trees, found {len(words)}")
 
     @classmethod
     def of(cls, texts: Iterable[str], *, strip: bool = False) -> Trees:
@@ -68,8 +68,8 @@ class Trees:
         ['(ROOT (S (VP (VB Go))))']
         >>> Trees.of(["(S (NN a)"])
         Traceback (most recent call last):
-        paragauge.errors.InputError: trees: segment 1: expected one tree such as (ROOT (NN dog)), got 1
-        brackets that are not closed
+        paragauge.errors.InputError: trees: segment 1: expected one tree such as (ROOT (NN dog)), found
+        1 brackets that are not closed
         """
         trees, wrong = read_lines(Lines.of(texts, "trees"), Vocabulary(), strip=strip)
         if wrong is not None:
@@ -197,7 +197,7 @@ def read_lines(
     `labels` grows. Words share the memory of the lines.
 
     >>> read_lines(Lines.of(["(A b)", "(A"]), Vocabulary(), strip=False)
-    (Trees(1 trees, 1 constituents), (1, 'got 1 brackets that are not closed'))
+    (Trees(1 trees, 1 constituents), (1, 'found 1 brackets that are not closed'))
     """
     columns = _native.read_brackets(lines.buffer, lines.spans, labels.native, strip)
     label, begin, end, parent, offsets, words, groups, bad, message = columns

@@ -59,7 +59,7 @@ class Tokens:
         """The "sources" or "references"; an error if the batch has none."""
         groups = self.sources if what == "sources" else self.references
         if groups is None:
-            raise InputError(f"expected {what}, got none")
+            raise InputError(f"expected {what}, found none")
         return groups
 
 
@@ -91,7 +91,7 @@ class Batch:
     ) -> Batch:
         """Pack Python strings; it is an error if they are not parallel or are transposed."""
         if not systems:
-            raise InputError("expected at least one system's candidates, got none")
+            raise InputError("expected at least one system's candidates, found none")
         packed = {name: Lines.of(texts, _candidates_name(name)) for name, texts in systems.items()}
         batch = cls(
             packed,
@@ -118,7 +118,7 @@ class Batch:
                 if len(without):
                     raise InputError(
                         f"{what}: segment {self.first + int(without[0]) + 1}: expected at least one "
-                        f"of the {what}, got none; give an empty string if that is meant"
+                        f"of the {what}, found none; give an empty string if that is meant"
                     )
 
     def __len__(self) -> int:
@@ -159,12 +159,12 @@ def _candidates_name(system: str) -> str:
 
 def _group_texts(what: str, texts: GroupedTexts, systems: Mapping[str, Lines]) -> LineGroups:
     if isinstance(texts, (str, bytes)):
-        raise ShapeError(f"{what}: expected one item per segment, got a single string")
+        raise ShapeError(f"{what}: expected one item per segment, found a single string")
     items = texts if isinstance(texts, (Lines, LineGroups)) else list(texts)
     candidates = next(iter(systems.values()))
     if not isinstance(items, (Lines, LineGroups)) and _look_transposed(items, candidates):
         raise ShapeError(
-            f"{what}: got {len(items)} lists of {len(candidates)} for {len(candidates)} candidates: "
+            f"{what}: found {len(items)} lists of {len(candidates)} for {len(candidates)} candidates: "
             f"they look transposed (one list per set of {what}, as sacreBLEU takes them); give one "
             f"list per segment: list(zip(*{what}))"
         )

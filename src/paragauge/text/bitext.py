@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import overload
+from typing import Literal, get_args, overload
 
 import numpy as np
 
@@ -39,7 +39,8 @@ from paragauge.text.tokenizers import (
 from paragauge.text.wording import pluralize
 
 SIDES = ("source", "target")
-EMPTY = ("error", "keep", "skip")
+EmptySides = Literal["error", "keep", "skip"]
+EMPTY: tuple[EmptySides, ...] = get_args(EmptySides)
 BLANK = ord(" ")
 
 
@@ -73,7 +74,7 @@ class Bitext:
         names: tuple[str, str] = SIDES,
         tokenize: tuple[str, str] = (TOKENIZED, TOKENIZED),
         case: str = "mixed",
-        empty: str = "error",
+        empty: EmptySides = "error",
         threads: int = 0,
     ) -> Bitext:
         """Pack and tokenize Python strings.
@@ -148,7 +149,7 @@ class Bitext:
         [2, 1]
         """
         if size < 1:
-            raise SettingError(f"size: expected a whole number from 1, got {size}")
+            raise SettingError(f"size: expected a whole number from 1, found {size}")
         before = self.first
         for start in range(0, max(len(self), min(self.skipped, 1)), size):
             part = self[start : start + size]
@@ -168,7 +169,7 @@ class BitextFiles:
     columns: tuple[int, int] = (1, 2)
     tokenize: tuple[str, str] = (TOKENIZED, TOKENIZED)
     case: str = "mixed"
-    empty: str = "error"
+    empty: EmptySides = "error"
     threads: int = 0
 
     def __post_init__(self) -> None:
@@ -180,7 +181,7 @@ class BitextFiles:
             raise unknown_name("treatment of empty sides", self.empty, EMPTY)
         if min(self.columns) < 1 or self.columns[0] == self.columns[1]:
             raise SettingError(
-                f"columns: expected two different numbers from 1, got {self.columns[0]} "
+                f"columns: expected two different numbers from 1, found {self.columns[0]} "
                 f"and {self.columns[1]}"
             )
 
@@ -266,7 +267,7 @@ def read_bitext(
     *,
     tokenize: tuple[str, str] = (TOKENIZED, TOKENIZED),
     case: str = "mixed",
-    empty: str = "error",
+    empty: EmptySides = "error",
     threads: int = 0,
 ) -> Bitext:
     r"""All pairs of two files (``-``, ``.gz`` and ``.zst`` as usual), one sentence a line.
@@ -290,7 +291,7 @@ def read_bitext_tsv(
     *,
     tokenize: tuple[str, str] = (TOKENIZED, TOKENIZED),
     case: str = "mixed",
-    empty: str = "error",
+    empty: EmptySides = "error",
     threads: int = 0,
 ) -> Bitext:
     r"""All pairs of a TSV file without header; `columns` counts from 1.

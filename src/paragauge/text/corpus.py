@@ -60,7 +60,7 @@ class Corpus:
     def batches(self) -> Iterator[Batch]:
         """The corpus, batch by batch; errors name file and line."""
         if not self.systems:
-            raise InputError("expected at least one system's candidates, got none")
+            raise InputError("expected at least one system's candidates, found none")
         read = self._from_files() if self.table is None else self._from_table(self.table)
         first = 0
         for batch in read:
@@ -151,7 +151,7 @@ def _drop_empty(
         raise FileFormatError(
             display_name(path),
             None if lines is None else lines[int(without[0])],
-            f"expected at least one of the {what}, got only empty fields",
+            f"expected at least one of the {what}, found only empty fields",
         )
     if keep:
         return fields
@@ -185,6 +185,6 @@ def _single_texts(groups: LineGroups, table: str | Path, column: str, before: in
             display_name(table),
             None,
             f"row {before + int(wrong[0]) + 1}: column '{column}': expected one candidate, "
-            f"got {int(counts[wrong[0]])}",
+            f"found {int(counts[wrong[0]])}",
         )
     return groups.lines

@@ -76,7 +76,7 @@ class CsvRows(Closable):
                     raise self._error(
                         start,
                         f"expected {len(self.names)} comma-separated fields as in the header, "
-                        f"got {len(row)}",
+                        f"found {len(row)}",
                     )
                 rows.append(row)
                 starts.append(start)
@@ -130,7 +130,7 @@ class CsvRows(Closable):
             separators, remedy = "semicolons", "save the table with commas"
         else:
             return
-        raise self._error(1, f"expected column names separated by commas, got {separators}; {remedy}")
+        raise self._error(1, f"expected column names separated by commas, found {separators}; {remedy}")
 
     def _explain(self, error: csv.Error, start: int) -> FileFormatError:
         reason = str(error)
@@ -157,7 +157,7 @@ class CsvRows(Closable):
     def _too_long(self) -> FileFormatError:
         start = self._line - len(self._row) + 1
         if len(self._row) == 1:
-            message = f"expected a row of at most {LONGEST:,} characters, got more"
+            message = f"expected a row of at most {LONGEST:,} characters, found more"
             return self._error(start, f"{message}; save the table as TSV or JSON Lines")
         message = f"a quote opens in this line, and the row has more than {LONGEST:,} characters"
         line = start + _line_of_open_quote(self._row[:-1])

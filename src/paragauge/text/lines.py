@@ -48,11 +48,11 @@ class Lines(Sequence[str]):
             return texts
         if isinstance(texts, (str, bytes)):
             raise ShapeError(
-                f"{what}: expected a list of sentences, got a single {type(texts).__name__}; "
+                f"{what}: expected a list of sentences, found a single {type(texts).__name__}; "
                 "put it in a list"
             )
         if isinstance(texts, Mapping) or not isinstance(texts, Iterable):
-            raise ShapeError(f"{what}: expected a list of sentences, got {type(texts).__name__}")
+            raise ShapeError(f"{what}: expected a list of sentences, found {type(texts).__name__}")
         return cls._pack([_encode(text, what, number) for number, text in enumerate(texts, 1)])
 
     @classmethod
@@ -196,7 +196,7 @@ class LineGroups(Sequence[list[str]]):
         if isinstance(texts, Lines):
             return cls(texts)
         if isinstance(texts, (str, bytes)):
-            raise ShapeError(f"{what}: expected one item per segment, got a single string")
+            raise ShapeError(f"{what}: expected one item per segment, found a single string")
         items = list(texts)
         if all(isinstance(item, str) for item in items):
             return cls(Lines.of([str(item) for item in items], what))
@@ -206,7 +206,7 @@ class LineGroups(Sequence[list[str]]):
             if isinstance(item, bytes) or not isinstance(item, (str, Sequence)):
                 raise ShapeError(
                     f"{what}: segment {number}: expected a string or a list of strings, "
-                    f"got {type(item).__name__}"
+                    f"found {type(item).__name__}"
                 )
             group = [item] if isinstance(item, str) else item
             encoded += [_encode(text, what, number) for text in group]
@@ -275,7 +275,7 @@ class LineGroups(Sequence[list[str]]):
 def _encode(text: object, what: str, segment: int) -> bytes:
     """The bytes of one text; errors name the segment it belongs to."""
     if not isinstance(text, str):
-        raise ShapeError(f"{what}: segment {segment}: expected a string, got {type(text).__name__}")
+        raise ShapeError(f"{what}: segment {segment}: expected a string, found {type(text).__name__}")
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError as error:

@@ -49,7 +49,7 @@ class Ragged:
         if self.ids.ndim != 1 or self.offsets.ndim != 1 or len(self.offsets) == 0:
             raise ShapeError(
                 "a Ragged takes one-dimensional ids and at least one offset, "
-                f"got shapes {self.ids.shape} and {self.offsets.shape}"
+                f"found shapes {self.ids.shape} and {self.offsets.shape}"
             )
         inside = self.offsets[0] >= 0 and self.offsets[-1] <= len(self.ids)
         if not inside or bool((np.diff(self.offsets) < 0).any()):

@@ -53,7 +53,7 @@ def read_rated_pairs(
         elif not low <= value <= high:
             raise records.error(
                 row,
-                f"expected a {rating} from {low:g} to {high:g}, got {value:g}; "
+                f"expected a {rating} from {low:g} to {high:g}, found {value:g}; "
                 "correct the row, or give the scale that people rated on",
             )
         else:

@@ -27,7 +27,9 @@ def read_ratings(path: str | Path, column: str, systems: Sequence[str]) -> dict[
             for line, segment, system, value in zip(reader.lines or (), *fields, strict=True):
                 if not re.fullmatch("[0-9]{1,15}", segment) or int(segment) < 1:
                     raise FileFormatError(
-                        display_name(path), line, f"expected a segment from 1 on, got '{segment[:40]}'"
+                        display_name(path),
+                        line,
+                        f"expected a segment from 1 on, found '{segment[:40]}'",
                     )
                 if system not in systems:
                     others.append(system)
@@ -49,5 +51,5 @@ def _parse_rating(path: str | Path, line: int, text: str) -> float:
     except ValueError:
         value = float("nan")
     if not -1e9 < value < 1e9:
-        raise FileFormatError(display_name(path), line, f"expected a number as rating, got '{text}'")
+        raise FileFormatError(display_name(path), line, f"expected a number as rating, found '{text}'")
     return value

@@ -71,7 +71,7 @@ class Records:
         value = self.columns[name][row]
         if value is None or isinstance(value, (list, dict)):
             shape = "nothing" if value is None else "a list"
-            raise self.error(row, f"column '{name}': expected a text, got {shape}")
+            raise self.error(row, f"column '{name}': expected a text, found {shape}")
         return str(value)
 
     def number(self, row: int, name: str) -> float:
@@ -86,7 +86,7 @@ class Records:
         if math.isnan(number):
             return math.nan
         if not -1e15 < number < 1e15:
-            raise self.error(row, f"column '{name}': expected a number, got {_abbreviate(value)}")
+            raise self.error(row, f"column '{name}': expected a number, found {_abbreviate(value)}")
         return number
 
     def texts(self, row: int, name: str) -> list[str]:
@@ -95,7 +95,7 @@ class Records:
         values = [] if value is None else value if isinstance(value, list) else [value]
         for item in values:
             if not isinstance(item, (str, int, float)) or isinstance(item, bool):
-                raise self.error(row, f"column '{name}': expected texts, got {_abbreviate(item)}")
+                raise self.error(row, f"column '{name}': expected texts, found {_abbreviate(item)}")
         return [str(item) for item in values]
 
 
@@ -138,7 +138,7 @@ def _read_tsv(path: str | Path) -> Records:
                         display_name(path),
                         number,
                         f"expected {len(names)} tab-separated fields as in the header, "
-                        f"got {len(fields)}",
+                        f"found {len(fields)}",
                     )
                 for column, field in zip(columns, fields, strict=True):
                     column.append(field or None)
@@ -207,7 +207,7 @@ def _read_parquet(path: str | Path) -> Records:
                 raise FileFormatError(path, None, f"column '{name}' stands twice; rename one")
         columns = file.read().to_pydict()
     except UnicodeDecodeError as cause:
-        message = f"expected UTF-8 strings, got bytes that are none ({cause.reason})"
+        message = f"expected UTF-8 strings, found bytes that are none ({cause.reason})"
         raise FileFormatError(path, None, message) from None
     except (pa.ArrowException, OSError) as cause:
         raise FileFormatError(path, None, f"damaged Parquet file: {cause}") from None

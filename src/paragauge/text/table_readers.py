@@ -123,7 +123,7 @@ class TsvReader(TableReader):
                 display_name(self.path),
                 before + int(wrong[0]) + 1,
                 f"expected {len(self._names)} tab-separated fields as in the header, "
-                f"got {int(widths[wrong[0]])}",
+                f"found {int(widths[wrong[0]])}",
             )
         self.lines = range(before + 1, before + len(lines) + 1)
         fields = spans.reshape(-1, len(self._names), 2)
@@ -207,7 +207,7 @@ class ParquetReader(TableReader):
             if str(inner) not in ("string", "large_string", "string_view"):
                 self.close()
                 raise FileFormatError(
-                    path, None, f"column '{name}': expected strings or lists of strings, got {kind}"
+                    path, None, f"column '{name}': expected strings or lists of strings, found {kind}"
                 )
         self._row = 0
         self._batches: Iterator[Any] | None = None
@@ -253,7 +253,7 @@ def arrow_groups(
             try:
                 values = batch.column(name).to_pylist()
             except UnicodeDecodeError as cause:
-                message = f"expected UTF-8 strings, got bytes that are none ({cause.reason})"
+                message = f"expected UTF-8 strings, found bytes that are none ({cause.reason})"
                 raise FileFormatError(path, None, message) from None
             groups = _grouped_values(values, error, name)
         texts_by_name[name] = groups
@@ -302,10 +302,10 @@ def parse_json_line(text: str, path: str | Path, line: int) -> dict[str, Any]:
         row = json.loads(text)
     except (ValueError, RecursionError) as error:
         reason = str(error) or type(error).__name__
-        message = f"expected a JSON object, got bad JSON: {reason}"
+        message = f"expected a JSON object, found bad JSON: {reason}"
         raise FileFormatError(display_name(path), line, message) from None
     if not isinstance(row, dict):
-        message = f"expected a JSON object, got {_json_kind(row)}"
+        message = f"expected a JSON object, found {_json_kind(row)}"
         raise FileFormatError(display_name(path), line, message)
     return row
 
@@ -321,9 +321,11 @@ def _grouped_values(
         for item in items:
             if not isinstance(item, str):
                 expected = "a string or a list of strings"
-                raise error(index, f"column '{column}': expected {expected}, got {_json_kind(item)}")
+                raise error(index, f"column '{column}': expected {expected}, found {_json_kind(item)}")
             if not _is_text(item):
-                raise error(index, f"column '{column}': expected text, got a lone surrogate (\\ud800)")
+                raise error(
+                    index, f"column '{column}': expected text, found a lone surrogate (\\ud800)"
+                )
         groups.append(items)
     if all(isinstance(value, str) for value in values):
         return LineGroups(Lines.of(values, column))

@@ -113,7 +113,7 @@ class _FlatRows:
         texts = values or []
         room = self._widths[name]
         if len(texts) > room:
-            raise InputError(f"column '{name}': expected at most {room} texts, got {len(texts)}")
+            raise InputError(f"column '{name}': expected at most {room} texts, found {len(texts)}")
         if "" in texts:
             message = f"{self._form.upper()} cannot hold an empty text among '{name}'"
             raise FileFormatError(self._path, None, f"{message}; write JSON Lines")

@@ -50,11 +50,11 @@ def check_threads(threads: int) -> None:
 
     >>> check_threads(-1)
     Traceback (most recent call last):
-    paragauge.errors.SettingError: threads: expected a whole number from 0 to 1,024, got -1
+    paragauge.errors.SettingError: threads: expected a whole number from 0 to 1,024, found -1
     """
     if not isinstance(threads, int) or not 0 <= threads <= MOST_THREADS:
         raise SettingError(
-            f"threads: expected a whole number from 0 to {MOST_THREADS:,}, got {threads!r}"
+            f"threads: expected a whole number from 0 to {MOST_THREADS:,}, found {threads!r}"
         )
 
 

@@ -52,7 +52,7 @@ def test_run_refuses(fails, file, tmp_path):
         "unknown heuristic 'gdfa'; "
     )
     assert fails("align", "run", english, "--columns", "1;2") == (
-        "--columns: expected two numbers such as 1,2, got '1;2'"
+        "--columns: expected two numbers such as 1,2, found '1;2'"
     )
     assert fails("align", "run", english, "--columns", "1,1").startswith(
         "columns: expected two different"
@@ -61,7 +61,7 @@ def test_run_refuses(fails, file, tmp_path):
         "--columns needs a single TSV file; give it too, or leave --columns out"
     )
     assert fails("align", "run", english, french, "-t", "13a,zh,char") == (
-        "--tokenize: expected one name, or two such as 13a,zh, got '13a,zh,char'"
+        "--tokenize: expected one name, or two such as 13a,zh, found '13a,zh,char'"
     )
     assert fails("align", "run", english, french, "-o", english) == (
         f"--output {english}: the file is an input too; choose another name"

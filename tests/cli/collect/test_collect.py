@@ -308,7 +308,7 @@ def test_bad_exports_write_nothing(filled, tmp_path, words, error):
 
 
 def test_import(filled, tmp_path):
-    filled("import", "c.db", "corpus.tsv", error="expected a column for the item, got v1, a dog runs")
+    filled("import", "c.db", "corpus.tsv", error="expected a column for the item, found v1, a dog runs")
     filled("import", "c.db", "corpus.tsv", "--column", "item", error="expected ROLE=NAME")
     filled(
         "import", "c.db", "corpus.tsv", "--items", "--layout", "msvd", error="--items takes no --column"

@@ -148,7 +148,7 @@ def test_search(good, model, texts, file, tmp_path) -> None:
 def test_sentences_that_are_too_long(good, fails, model, file, tmp_path) -> None:
     path = file("long.txt", "a man\n" + "the dog " * 101 + "\na man sleeps\n")
     assert fails("generate", "run", model, path) == (
-        f"{path}:2: expected a sentence of at most 200 words, got 202; split it, or copy such "
+        f"{path}:2: expected a sentence of at most 200 words, found 202; split it, or copy such "
         "sentences (--too-long copy)"
     )
     out = tmp_path / "out.txt"
@@ -159,7 +159,7 @@ def test_sentences_that_are_too_long(good, fails, model, file, tmp_path) -> None
     assert lines[2] == "a guy sleeps"
     assert good("generate", "run", model, path, "--longest", 202).count("\n") == 3
     tune = ("generate", "tune", model, path, "-m", "pinc", "-o", tmp_path / "w.tsv")
-    assert fails(*tune).endswith("got 202; split it, or leave it out of the development set")
+    assert fails(*tune).endswith("found 202; split it, or leave it out of the development set")
 
 
 def test_any_bytes_are_an_error_of_ours_or_a_result(call, model, file) -> None:
@@ -244,8 +244,8 @@ def test_messages_of_tune(fails, model, texts, tmp_path, file) -> None:
 def test_messages_of_train(fails, file, tmp_path) -> None:
     text = file("a.txt", "a b\n")
     train = ("generate", "train", "grammar", tmp_path / "g", "-o", tmp_path / "m")
-    assert fails(*train).endswith("got neither; give one")
-    assert fails(*train, "--lm", text, "--lm-text", text).endswith("got both; give one")
+    assert fails(*train).endswith("found neither; give one")
+    assert fails(*train, "--lm", text, "--lm-text", text).endswith("found both; give one")
     phrase = ("generate", "train", "phrase", text, text, "-o", tmp_path / "m")
     assert fails(*phrase, "--lm", text, "--lm-order", 2).startswith(
         "--lm-order has no effect with --lm"

@@ -90,7 +90,7 @@ def test_counts_only(call, files, tmp_path):
         (["--settings", "thrux"], "unknown settings of rules 'thrux'; did you mean 'thrax'?"),
         (["--labels", "hiero", "--set", "arity=1"], "unknown limit 'arity'"),
         (["--labels", "hiero", "--set", "loose"], "--set: expected NAME=VALUE such as nonterminals=1"),
-        (["--labels", "hiero", "--set", "loose=1"], "--set loose: expected yes or no, got '1'"),
+        (["--labels", "hiero", "--set", "loose=1"], "--set loose: expected yes or no, found '1'"),
         (["--labels", "hiero", "--set", "min_words=none"], "--set min_words: expected a whole number"),
         (["--labels", "hiero", "--set", "fallback=any"], "unknown use of the fallback 'any'"),
         (
@@ -100,7 +100,7 @@ def test_counts_only(call, files, tmp_path):
         (["--labels", "hiero", "--features", "p_sauce"], "unknown feature 'p_sauce'; did you mean"),
         (
             ["--labels", "hiero", "--align"],
-            "(--alignment FILE) or an aligner (--align) to make them, got both; give one",
+            "(--alignment FILE) or an aligner (--align) to make them, found both; give one",
         ),
         (["--settings", "hiero", "--strip"], "--strip needs labels from --trees; give it too"),
         (["--settings", "hiero", "--unary", "top"], "--unary needs labels from --trees"),

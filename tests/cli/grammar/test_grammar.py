@@ -182,7 +182,7 @@ def test_bad_input(call, fails, file, folders, tmp_path):
         ),
         (
             ("overlap", folders[1], "-g", folders[0], "--curve", "Score", "--frequencies", "1,2"),
-            "--frequencies: expected one number with --curve, got 2; give one",
+            "--frequencies: expected one number with --curve, found 2; give one",
         ),
         (
             ("prune", folders[0], "--ascending", "--min-count", 2, "-o", tmp_path / "x"),
@@ -262,5 +262,5 @@ def test_a_grammar_without_features(call, fails, file, tmp_path):
 def test_memory_beyond_all_bounds(fails, file, tmp_path):
     path = file("a.txt", "[X] ||| a ||| b\n")
     assert fails("grammar", "convert", path, "-o", tmp_path / "g", "--memory", "99999999999GB") == (
-        "memory: expected at most 1000TB, got '99999999999GB'"
+        "memory: expected at most 1000TB, found '99999999999GB'"
     )

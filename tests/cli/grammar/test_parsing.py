@@ -168,8 +168,8 @@ def test_settings(good, grammar_and_pairs):
     ("options", "message"),
     [
         ([], "expected sentence pairs (--pairs FILE) or translations"),
-        (["--pairs", "PAIRS", "-T", "PAIRS"], "got both"),
-        (["-T", "PAIRS"], "expected at least two files of translations, got 1"),
+        (["--pairs", "PAIRS", "-T", "PAIRS"], "found both"),
+        (["-T", "PAIRS"], "expected at least two files of translations, found 1"),
         (["--pairs", "PAIRS", "--start", "VP"], "unknown start label of small 'VP'"),
         (["--pairs", "PAIRS", "--pass-through", "some"], "unknown value of passthrough 'some'"),
         (
@@ -218,11 +218,11 @@ def test_derive(good, grammar_and_pairs, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "got neither"),
+        ([], "found neither"),
         (["--source", "a"], "expected --source and --target; --target is missing or empty"),
-        (["--source", "a", "--target", "b", "--pairs", "PAIRS"], "got both"),
+        (["--source", "a", "--target", "b", "--pairs", "PAIRS"], "found both"),
         (["--pairs", "PAIRS"], "--line is missing"),
-        (["--pairs", "PAIRS", "--line", "4"], "expected a line from 1 to 3, got --line 4"),
+        (["--pairs", "PAIRS", "--line", "4"], "expected a line from 1 to 3, found --line 4"),
         (
             ["--source", " ", "--target", "b"],
             "--source and --target: expected two sentences, found nothing",

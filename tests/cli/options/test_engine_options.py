@@ -27,9 +27,9 @@ def test_engines() -> None:
 @pytest.mark.parametrize(
     ("text", "settings", "message"),
     [
-        ("duckdb", (), r"^--engine: expected local, spark, .* got 'duckdb'$"),
-        ("local[2]", ("cores=4",), r"^--spark: expected spark\.NAME=VALUE, got 'cores=4'$"),
-        ("local[2]", ("spark.cores",), r"^--spark: expected spark\.NAME=VALUE, got 'spark\.cores'$"),
+        ("duckdb", (), r"^--engine: expected local, spark, .* found 'duckdb'$"),
+        ("local[2]", ("cores=4",), r"^--spark: expected spark\.NAME=VALUE, found 'cores=4'$"),
+        ("local[2]", ("spark.cores",), r"^--spark: expected spark\.NAME=VALUE, found 'spark\.cores'$"),
         ("local", ("spark.a=b",), r"^--spark: only for Spark; choose it with --engine"),
     ],
 )

@@ -105,14 +105,14 @@ def test_fit_anew(good, fails, command, rated, tmp_path):
     [
         (["--bitext", "fra"], "--bitext fra: expected NAME=..., such as fra=..."),
         (["--scale", "5"], "--scale 5: expected LOW:HIGH, a smaller and a larger number"),
-        (["--scale", "0:50"], "expected a score from 0 to 50, got "),
+        (["--scale", "0:50"], "expected a score from 0 to 50, found "),
         (["--column", "scor"], "unknown column 'scor'; did you mean 'score'?"),
         (["--segmenter", "deu=13a"], "--segmenter deu: no --bitext has that name"),
         (["--segmenter", "fra=jeiba"], "pivot fra: unknown segmenter 'jeiba'"),
         (["--controls", "copi"], "unknown kind of control 'copi'; did you mean 'copy'?"),
         (["--lm-prune", "0,x"], "--lm-prune 0,x: expected whole numbers such as 0,0,1"),
         (["--stem", "portr"], "unknown stemmer 'portr'; did you mean 'porter'?"),
-        (["--edge", "1.5"], "edge: expected a number from 0 to below 1, got 1.5"),
+        (["--edge", "1.5"], "edge: expected a number from 0 to below 1, found 1.5"),
         (["-o", "a:b"], "--output a:b: expected a name without , and :"),
         (["--lm", "nothing.bin"], "nothing.bin: no such file"),
         (["--ratings", "nothing.tsv"], "nothing.tsv: no such file"),
@@ -126,7 +126,7 @@ def test_bad_input_is_one_line(fails, command, changed, change, message, tmp_pat
 
 def test_too_few_ratings(fails, command, changed, file):
     few = file("few.tsv", "source\tcandidate\tscore\na\tb\t1\n")
-    assert "ratings: expected at least 10, got 1; rate more sentences" in fails(
+    assert "ratings: expected at least 10, found 1; rate more sentences" in fails(
         *changed(command, "--ratings", few)
     )
 

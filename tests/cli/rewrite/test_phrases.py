@@ -68,8 +68,8 @@ def test_explain(good, rules):
     [
         (["phrases"], "phrases needs a paraphrase grammar or phrase table; build one with"),
         (["phrases", "--rewrite-model", "none"], "none: no such grammar or phrase table"),
-        (["phrases", "RULES", "--least", "x"], "least: expected a probability from 0 to 1, got 'x'"),
-        (["phrases", "RULES", "--least", "2"], "least: expected a probability from 0 to 1, got '2'"),
+        (["phrases", "RULES", "--least", "x"], "least: expected a probability from 0 to 1, found 'x'"),
+        (["phrases", "RULES", "--least", "2"], "least: expected a probability from 0 to 1, found '2'"),
         (["phrases", "RULES", "--least", "0.9"], "rules.txt: expected rules of words"),
         (["phrases", "RULES", "--score", "p"], "rules.txt 'p'"),
         (["phrases+phrases", "RULES"], "each other part once"),

@@ -123,7 +123,7 @@ def test_run_errors(fails, file, inputs, tmp_path):
         "leave it out of the table"
     )
     assert fails("rewrite", "run", "-c", inputs[3], "--rewrite", "wordnet") == (
-        "expected references to rewrite, got none; give -r"
+        "expected references to rewrite, found none; give -r"
     )
     assert "the file is an input too" in fails("rewrite", "run", *inputs, "-o", inputs[1])
     assert "the output of --output too" in fails(
@@ -164,9 +164,9 @@ def test_explain_two_sentences(good):
 
 
 def test_explain_errors(fails, inputs):
-    assert fails("rewrite", "explain").endswith("got neither")
+    assert fails("rewrite", "explain").endswith("found neither")
     both = "--reference", "a", *inputs
-    assert fails("rewrite", "explain", *both).endswith("got both")
+    assert fails("rewrite", "explain", *both).endswith("found both")
     assert fails("rewrite", "explain", "--reference", "a") == (
         "expected --reference and --candidate; --candidate is missing or empty"
     )
@@ -174,7 +174,7 @@ def test_explain_errors(fails, inputs):
         "expected --references, --candidates and --line; --line is missing or empty"
     )
     assert fails("rewrite", "explain", *inputs, "--line", 4).endswith(
-        "expected a line from 1 to 3, got --line 4"
+        "expected a line from 1 to 3, found --line 4"
     )
     assert fails("rewrite", "explain", *inputs, "-f", "xml", "--line", 1).startswith("unknown format")
 

@@ -76,7 +76,10 @@ def test_models_rewrite_references(kind: str, run: Run, examples: Path) -> None:
         (("brown", "a.txt", "--clusters", "0", "-o", "x"), "clusters: expected a whole number from 1"),
         (
             ("lsa", "a.txt", "--features", "1", "-o", "x"),
-            "dimensions: expected at most the number of features, 1, got 100; ask for fewer dimensions",
+            (
+                "dimensions: expected at most the number of features, 1, found 100; "
+                "ask for fewer dimensions"
+            ),
         ),
         (
             ("lsa", "a.txt", "--stop-words", "a.txt", "-o", "x"),

@@ -103,7 +103,10 @@ def test_standard_input(call, tmp_path: Path) -> None:
         (("text.txt", "-o", "no/m"), "no/m: its folder .* does not exist; make it first"),
         (("text.txt", "-o", "m", "--learner", "bost"), "unknown learner 'bost'; did you mean 'best'"),
         (("text.txt", "-o", "m", "--negatives", "x"), "unknown negatives 'x'"),
-        (("text.txt", "-o", "m", "--held-out", "2"), "held_out: expected a share from 0 to 0.5, got 2"),
+        (
+            ("text.txt", "-o", "m", "--held-out", "2"),
+            "held_out: expected a share from 0 to 0.5, found 2",
+        ),
         (("text.txt", "-o", "m", "--order", "0", "--no-collocations"), "order: expected 1 or more"),
         (("text.txt", "-o", "m", "--threshold", "nan"), "threshold: expected a number"),
         (("text.txt", "-o", "m", "--minimum", "999"), "a word that WordNet knows at least 999 times"),

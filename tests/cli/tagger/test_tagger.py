@@ -103,10 +103,10 @@ def test_errors(fails, file, tmp_path):
         f"--output {treebank}: the file is an input too; choose another name"
     )
     assert fails("tagger", "train", file("a.txt", "x"), "-o", target).endswith(
-        "got '.txt'; rename or convert it"
+        "found '.txt'; rename or convert it"
     )
     assert fails("tagger", "train", treebank, "-o", target, "--epochs", 0) == (
-        "epochs: expected a whole number from 1 to 1,000, got 0"
+        "epochs: expected a whole number from 1 to 1,000, found 0"
     )
     bare = file("b.conllu", TREEBANK.replace("DT", "_"))
     assert fails("tagger", "train", bare, "-o", target) == (
@@ -114,13 +114,13 @@ def test_errors(fails, file, tmp_path):
         "tag the file first"
     )
     assert fails("tagger", "train", file("e.conllu", ""), "-o", target) == (
-        "expected sentences with 1 to 63 tags, got 0"
+        "expected sentences with 1 to 63 tags, found 0"
     )
     assert fails("tagger", "train", treebank, "-o", tmp_path / "no" / "m.bin").startswith(
         f"{tmp_path / 'no' / 'm.bin'}: its folder"
     )
     assert fails("tagger", "test", file("f.conllu", "")) == (
-        "expected tagged sentences to test on, got no words"
+        "expected tagged sentences to test on, found no words"
     )
     assert fails("tagger", "test", treebank, "-f", "xml").startswith("unknown format 'xml'; ")
     assert fails("tagger", "tset") != ""

@@ -104,7 +104,7 @@ def test_whole(tmp_path):
         ("every = 10", "every = 0", "c.toml:37: every: expected 2"),
         ("[tiers.2]", "[tiers.3]", r"c.toml:15: expected tier 1, or tiers 1 and 2, found \[1, 3\]"),
         ('key = "map"', 'key = "ball"', "c.toml:45: item 'ball' already appears above"),
-        ('key = "map"\n', "", "c.toml:45: expected one of key, item, .* as the item's key, got none"),
+        ('key = "map"\n', "", "c.toml:45: expected one of key, item, .* as the item's key, found none"),
         (
             'alt = "a map"',
             'alt_text = "a map"',

@@ -90,7 +90,7 @@ def test_draws_are_even():
 def test_pairs_depend_on_seed_and_item_only():
     assert list(make_pairs(cluster(9), 3, 7)) == list(make_pairs(cluster(9), 3, 7))
     assert list(make_pairs(cluster(9), 3, 7)) != list(make_pairs(cluster(9), 3, 8))
-    with pytest.raises(SettingError, match="parallel: expected 1 or more, or all, got 0"):
+    with pytest.raises(SettingError, match="parallel: expected 1 or more, or all, found 0"):
         list(make_pairs(cluster(2), 0, 7))
 
 
@@ -233,7 +233,7 @@ def test_wanted_sentences():
         "w1",
         "w2",
     ]
-    with pytest.raises(SettingError, match="min_sentences: expected 1 or more, got 0"):
+    with pytest.raises(SettingError, match="min_sentences: expected 1 or more, found 0"):
         SentenceFilter(min_sentences=0)
 
 
@@ -254,7 +254,7 @@ def test_split_is_by_item_exact_and_without_order():
     assert not parts[0] & parts[1]
     none = Split.of(["a", "b"], share=0.1)
     assert not any(none.is_test(item) for item in "ab")
-    with pytest.raises(SettingError, match="test share: expected a number between 0 and 1, got 1"):
+    with pytest.raises(SettingError, match="test share: expected a number between 0 and 1, found 1"):
         Split.of(items, share=1)
     with pytest.raises(SettingError, match="unknown part 'tset'; did you mean 'test'"):
         SplitPart(clusters, split, "tset")
@@ -282,9 +282,9 @@ def test_msvd(benchmark_data):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"v1\ta\nv2\n", "c.tsv:2: expected an item and a sentence separated by a tab, got 1 fields"),
-        (b"v1\ta\tb\n", "c.tsv:1: .* got 3 fields"),
-        (b"v1\t \n", "c.tsv:1: .* got an empty one"),
+        (b"v1\ta\nv2\n", "c.tsv:2: expected an item and a sentence separated by a tab, found 1 fields"),
+        (b"v1\ta\tb\n", "c.tsv:1: .* found 3 fields"),
+        (b"v1\t \n", "c.tsv:1: .* found an empty one"),
         (b"", "c.tsv: the corpus has no sentences"),
         (b"v1\t\xff\n", "c.tsv:1: expected UTF-8"),
     ],
@@ -300,10 +300,10 @@ def test_bad_msvd(tmp_path, content, message):
     ("content", "message"),
     [
         ("v1\ta b\n", "c.tsv: the table has no rows"),
-        ("v1\ta b\nv1\tc\n", "expected a column for the item, got v1, a b; .* use the layout msvd"),
-        ("item\tsentence\ttier\nv1\ta\t3\n", "c.tsv:2: column 'tier': expected 1 or 2, got 3"),
-        ("item\tsentence\nv1\t\n", "c.tsv:2: column 'sentence': expected a sentence, got nothing"),
-        ("item\tsentence\n\ta\n", "c.tsv:2: column 'item': expected a text, got nothing"),
+        ("v1\ta b\nv1\tc\n", "expected a column for the item, found v1, a b; .* use the layout msvd"),
+        ("item\tsentence\ttier\nv1\ta\t3\n", "c.tsv:2: column 'tier': expected 1 or 2, found 3"),
+        ("item\tsentence\nv1\t\n", "c.tsv:2: column 'sentence': expected a sentence, found nothing"),
+        ("item\tsentence\n\ta\n", "c.tsv:2: column 'item': expected a text, found nothing"),
         ("item\tid\tsentence\nv\tv\ta\n", "columns item and id could both be the item; say which"),
     ],
 )

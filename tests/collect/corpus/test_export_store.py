@@ -123,7 +123,7 @@ def test_paraphrases_keep_their_source(own, tmp_path):
     import_corpus(own, again, cluster.sentences, "ada")
     assert list(StoredClusters(own, again)) == [cluster]
     with pytest.raises(
-        InputError, match="item 's2': expected the source that was paraphrased, got none"
+        InputError, match="item 's2': expected the source that was paraphrased, found none"
     ):
         import_corpus(own, again, [Sentence("s2", "x")], "ada")
 
@@ -133,9 +133,9 @@ def test_paraphrases_keep_their_source(own, tmp_path):
     [
         (
             {"decision": "maybe"},
-            "item 'v1': expected accept, reject or pending as decision, got 'maybe'",
+            "item 'v1': expected accept, reject or pending as decision, found 'maybe'",
         ),
-        ({"submitted_at": "noon"}, "item 'v1': expected a time such as 2011-06-19T10.*, got 'noon'"),
+        ({"submitted_at": "noon"}, "item 'v1': expected a time such as 2011-06-19T10.*, found 'noon'"),
         ({"worker": "a b"}, "worker 'a b': expected 1 to 100 ASCII characters without spaces"),
         ({"item": "x" * 201}, "expected an item's key of 1 to 200 characters"),
         ({"worker": "w1"}, "item 'v1', tier 1: worker 'w1' appears there more than once; a worker"),

@@ -152,7 +152,7 @@ def test_repeated_items_are_compared_with_the_first_answer(any_store: Store) -> 
         answer_all(any_store, campaign, worker, value, most=1)
     marks = mark_history(any_store, campaign, worker)
     assert [(mark.control, mark.passed) for mark in marks] == [("repeated", False)]
-    assert marks[0].reason.startswith("overall of candidate 1: before 5, got 1")
+    assert marks[0].reason.startswith("overall of candidate 1: before 5, found 1")
 
 
 def test_campaigns_without_rules_block_nobody(any_store: Store) -> None:

@@ -27,7 +27,7 @@ from paragauge.collect.quality.judgment_agreement import measure_agreement, meas
 from paragauge.errors import InputError, SettingError
 
 QUICK = settings(max_examples=80, deadline=None)
-GOOD, BAD = ControlMark("gold", True), ControlMark("gold", False, "expected 1, got 5")
+GOOD, BAD = ControlMark("gold", True), ControlMark("gold", False, "expected 1, found 5")
 
 
 @QUICK
@@ -63,7 +63,7 @@ def test_artificial_controls_are_those_of_the_paper() -> None:
 
 def test_marks() -> None:
     assert mark_gold({"0": {"a": 3}}, {"0": {"a": 4}}).passed
-    assert mark_gold({"0": {"a": 3}}, {}, 0).reason == "a of candidate 1: expected 3, got nothing"
+    assert mark_gold({"0": {"a": 3}}, {}, 0).reason == "a of candidate 1: expected 3, found nothing"
     assert not mark_repeated({"1": {"a": 1}}, {"1": {"a": 3}}).passed
     both = {"0": {"x": 2, "y": 3}, "1": {"x": 2, "y": 4}}
     assert mark_degraded(both, "0", "1", ["x", "y"]).passed
@@ -99,7 +99,7 @@ def test_rules_only_get_worse_without_forgiveness(
 def test_rules_tell_reasons_and_refuse_nonsense() -> None:
     ruling = rule_on_history([BAD, GOOD, BAD])
     assert (ruling.state, ruling.seen, ruling.failed) == ("warn", 3, 2)
-    assert ruling.reasons == ("gold: expected 1, got 5",) * 2
+    assert ruling.reasons == ("gold: expected 1, found 5",) * 2
     # A block stays, whatever comes after.
     assert (
         rule_on_history([BAD] * 4 + [GOOD] * 9, forgive=1, warn_after=1, block_after=1).state == "block"

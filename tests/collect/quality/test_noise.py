@@ -160,7 +160,7 @@ def test_trained_on_labels() -> None:
     assert filter_.names == DESCRIBED
     verdicts = filter_.judge(answers, TrustedClusters(make_trusted()))
     assert [verdict.noisy for verdict in verdicts] == noisy
-    with pytest.raises(InputError, match="expected 39 labels, got 1"):
+    with pytest.raises(InputError, match="expected 39 labels, found 1"):
         train_with_labels(answers, [True])
 
 

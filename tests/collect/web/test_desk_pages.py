@@ -183,7 +183,7 @@ def test_items_are_added_retired_and_reopened(requester, any_store, make_campaig
     commas = 'key,url,start,end\r\nv3,"https://example.org/a,b.webm",1,5'
     assert "1 added." in requester.send("describe/items", lines=commas).text
     wrong = requester.send("describe/items", lines=table.replace("\t", ";")).text
-    assert "items.csv:1: expected column names separated by commas, got semicolons" in wrong
+    assert "items.csv:1: expected column names separated by commas, found semicolons" in wrong
     bad = requester.send("describe/items", lines=table.replace("https", "javascript")).text
     assert "expected a link that starts with http" in bad
     first, second, third = items.all_items(any_store, campaign)

@@ -154,8 +154,8 @@ def test_criteria_that_judges_cannot_agree_on_are_left_out():
     assert [one.criterion for one in sheet.criteria] == ["overall"]
     assert sheet.left_out == {
         "empty": "criterion 'empty' has no ratings; every value is missing",
-        "one": "criterion 'one': expected at least two judges, got only 'A'; agreement needs a column "
-        "that says who rated",
+        "one": "criterion 'one': expected at least two judges, found only 'A'; agreement needs a "
+        "column that says who rated",
     }
     for name in ("empty", "one"):
         with pytest.raises(InputError, match=f"criterion '{name}'"):
@@ -332,7 +332,7 @@ def test_no_common_items():
     [
         (
             table(judges=1),
-            "criterion 'overall': expected at least two judges, got only 'Judge A'",
+            "criterion 'overall': expected at least two judges, found only 'Judge A'",
         ),
         (np.full((2, 3, 4), np.nan), "criterion 'overall' has no ratings; every value is missing"),
     ],
@@ -347,7 +347,7 @@ def test_ratings_without_a_judge():
     rows = [(str(i), "s", "", {"overall": 1.0}) for i in range(3)]
     with pytest.raises(InputError) as caught:
         criterion_agreement(build(rows), "overall")
-    assert "expected at least two judges, got ratings without a judge" in str(caught.value)
+    assert "expected at least two judges, found ratings without a judge" in str(caught.value)
 
 
 @given(
@@ -468,7 +468,7 @@ def test_sheet_errors():
         ({"exclude_systems": ["bda"]}, "unknown system 'bda'; did you mean 'bad'?"),
         ({"settings": AgreementSettings(coefficient="r")}, "unknown coefficient 'r'"),
         ({"settings": AgreementSettings(system_means="al")}, "unknown kind of system means 'al'"),
-        ({"settings": AgreementSettings(bins=1)}, "bins: expected a whole number from 2, got 1"),
+        ({"settings": AgreementSettings(bins=1)}, "bins: expected a whole number from 2, found 1"),
         (
             {"settings": AgreementSettings(bootstrap=Bootstrap(level=95))},
             "expected a level between 0 and 1",
@@ -480,7 +480,7 @@ def test_sheet_errors():
         assert message in str(setting.value)
     with pytest.raises(InputError) as nothing:
         agree(build([("1", "s", "A", {})]))
-    assert str(nothing.value) == "expected at least one criterion with ratings, got none"
+    assert str(nothing.value) == "expected at least one criterion with ratings, found none"
 
 
 def test_crowd_ratings(benchmark_data):

@@ -147,7 +147,7 @@ def test_errors():
     )
     with pytest.raises(InputError) as wrong:
         krippendorff_alpha(np.zeros(2, int), np.zeros(3))
-    assert str(wrong.value) == "expected one unit for each rating, got (2,) and (3,)"
+    assert str(wrong.value) == "expected one unit for each rating, found (2,) and (3,)"
 
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal"])

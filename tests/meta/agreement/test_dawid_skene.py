@@ -191,14 +191,22 @@ def test_many_ratings_of_an_item_do_not_underflow() -> None:
 @pytest.mark.parametrize(
     ("given", "error", "message"),
     [
-        (([], [], []), ShapeError, "expected at least one rating, got none"),
-        (([0, 1], [0, 0], [0]), LengthError, "got 2, 2 and 1"),
+        (([], [], []), ShapeError, "expected at least one rating, found none"),
+        (([0, 1], [0, 0], [0]), LengthError, "found 2, 2 and 1"),
         (([0.5], [0], [0]), ShapeError, "items: expected a list of whole numbers from 0"),
         (([0], [-1], [0]), ShapeError, "judges: expected a list of whole numbers from 0"),
-        (([0, 2], [0, 0], [0, 0]), ShapeError, "rating for every item up to 2, got none for 1; number"),
-        (([0, 0], [1, 1], [0, 0]), ShapeError, "rating for every judge up to 1, got none for 0"),
-        (([0], [0], [10**6]), ShapeError, "rating for every label up to 1000000, got none for 0"),
-        (([0, 0], [0, 0], [0, 10**12]), ShapeError, "every label up to 1000000000000, got none for 1"),
+        (
+            ([0, 2], [0, 0], [0, 0]),
+            ShapeError,
+            "rating for every item up to 2, found none for 1; number",
+        ),
+        (([0, 0], [1, 1], [0, 0]), ShapeError, "rating for every judge up to 1, found none for 0"),
+        (([0], [0], [10**6]), ShapeError, "rating for every label up to 1000000, found none for 0"),
+        (
+            ([0, 0], [0, 0], [0, 10**12]),
+            ShapeError,
+            "every label up to 1000000000000, found none for 1",
+        ),
     ],
 )
 def test_refused(given: tuple[list[int], ...], error: type[Exception], message: str) -> None:
@@ -207,7 +215,7 @@ def test_refused(given: tuple[list[int], ...], error: type[Exception], message: 
 
 
 def test_refused_settings() -> None:
-    with pytest.raises(SettingError, match="iterations: expected a whole number from 1, got 0"):
+    with pytest.raises(SettingError, match="iterations: expected a whole number from 1, found 0"):
         fit_dawid_skene([0], [0], [0], iterations=0)
-    with pytest.raises(SettingError, match="tolerance: expected a number from 0, got -1"):
+    with pytest.raises(SettingError, match="tolerance: expected a number from 0, found -1"):
         fit_dawid_skene([0], [0], [0], tolerance=-1)

@@ -115,11 +115,11 @@ def test_ranks_are_better_when_lower():
     [
         (
             {"positive": [], "negative": ["bad"]},
-            "expected at least one positive control, got none; judges are tested on both kinds",
+            "expected at least one positive control, found none; judges are tested on both kinds",
         ),
         (
             {"positive": ["good"], "negative": []},
-            "expected at least one negative control, got none; judges are tested on both kinds",
+            "expected at least one negative control, found none; judges are tested on both kinds",
         ),
         (
             {"positive": ["god"], "negative": ["bad"]},
@@ -131,11 +131,11 @@ def test_ranks_are_better_when_lower():
         ),
         (
             {"positive": ["good"], "negative": ["bad"], "threshold": 75},
-            "expected a threshold between 0 and 1, got 75",
+            "expected a threshold between 0 and 1, found 75",
         ),
         (
             {"positive": ["good"], "negative": ["bad"], "least": 0},
-            "least: expected a whole number from 1, got 0",
+            "least: expected a whole number from 1, found 0",
         ),
     ],
 )
@@ -149,4 +149,4 @@ def test_no_ratings():
     empty = judged(RATINGS).without_judges("ABC")
     with pytest.raises(InputError) as caught:
         check_controls(empty, "overall", positive=["good"], negative=["bad"])
-    assert str(caught.value) == "expected ratings to check the judges on, got none"
+    assert str(caught.value) == "expected ratings to check the judges on, found none"

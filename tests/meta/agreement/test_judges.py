@@ -83,7 +83,7 @@ def test_z_normalized_errors():
     judged = rated((1, "A", 2.0))
     with pytest.raises(SettingError) as caught:
         z_normalize(judged, "overall", 2)
-    assert str(caught.value) == "ddof: expected 0 or 1, got 2"
+    assert str(caught.value) == "ddof: expected 0 or 1, found 2"
     with pytest.raises(SettingError) as unknown:
         z_normalize(judged, "overal")
     assert "did you mean 'overall'?" in str(unknown.value)

@@ -88,7 +88,7 @@ def test_cohen_degenerate():
 def test_cohen_errors():
     with pytest.raises(InputError) as caught:
         cohen_kappa(np.zeros(2), np.zeros(3))
-    assert str(caught.value) == "expected ratings of the same items, got arrays of (2,) and (3,)"
+    assert str(caught.value) == "expected ratings of the same items, found arrays of (2,) and (3,)"
     with pytest.raises(SettingError) as wrong:
         cohen_kappa(np.zeros(2), np.zeros(2), "linaer")
     assert str(wrong.value) == (
@@ -175,7 +175,7 @@ def test_fleiss_with_varying_numbers_equals_its_formula(rows):
 def test_fleiss_errors():
     with pytest.raises(InputError) as caught:
         fleiss_kappa(np.zeros(2, int), np.zeros(3))
-    assert str(caught.value) == "expected one unit for each rating, got (2,) and (3,)"
+    assert str(caught.value) == "expected one unit for each rating, found (2,) and (3,)"
 
 
 def test_bins():
@@ -185,7 +185,7 @@ def test_bins():
     for bins in (1, 0, -3, True, 2.5):
         with pytest.raises(SettingError) as caught:
             bin_values(np.zeros(1), bins, 0, 1)
-        assert str(caught.value) == f"bins: expected a whole number from 2, got {bins!r}"
+        assert str(caught.value) == f"bins: expected a whole number from 2, found {bins!r}"
 
 
 def test_categories_have_an_end():

@@ -336,8 +336,8 @@ def test_steps_are_announced(grouped):
         ({"correction": "holmes"}, "unknown correction 'holmes'; did you mean 'holm'"),
         ({"constant": "nil"}, "unknown policy for constant metrics 'nil'"),
         ({"view": "system", "resample": "all"}, "unknown way to resample 'all'"),
-        ({"alpha": 1.0}, "expected alpha between 0 and 1, got 1.0"),
-        ({"level": 95}, "expected a level between 0 and 1, got 95"),
+        ({"alpha": 1.0}, "expected alpha between 0 and 1, found 1.0"),
+        ({"level": 95}, "expected a level between 0 and 1, found 95"),
         ({"bootstrap": -1}, "resamples: expected a whole number from 0"),
         ({"seed": -1}, "seed: expected a whole number from 0"),
         (
@@ -357,7 +357,7 @@ def test_settings_that_cannot_be(settings, message):
 
 
 def test_data_that_cannot_be(grouped, twin):
-    with pytest.raises(InputError, match="expected at least one metric to correlate, got none"):
+    with pytest.raises(InputError, match="expected at least one metric to correlate, found none"):
         correlate(dataclasses.replace(grouped, scores={}), "overall")
     with pytest.raises(
         SettingError, match="Williams' test is for data without groups; choose one group"
@@ -369,7 +369,7 @@ def test_data_that_cannot_be(grouped, twin):
     with pytest.raises(KeyError):
         correlate(grouped, "overall", LABELS, CorrelationSettings(test="none", bootstrap=0))["bleu"]
     few = twin.evalset(twin.facts(1, systems="abc"))
-    with pytest.raises(InputError, match="Williams' test needs at least 4 items, got 3"):
+    with pytest.raises(InputError, match="Williams' test needs at least 4 items, found 3"):
         correlate(
             few, "overall", LABELS, CorrelationSettings(view="system", test="williams", bootstrap=0)
         )

@@ -155,11 +155,13 @@ def test_errors(judged):
     for lost in ("sources", "references", "candidates"):
         with pytest.raises(InputError, match="a curve needs sources, references and candidates"):
             curve(dataclasses.replace(judged, **{lost: None}), "overall", BLEU())
-    with pytest.raises(SettingError, match=r"expected numbers of references from 0 to 4, .* got 1, 5"):
+    with pytest.raises(
+        SettingError, match=r"expected numbers of references from 0 to 4, .* found 1, 5"
+    ):
         curve(judged, "overall", BLEU(), [1, 5])
-    with pytest.raises(SettingError, match=r"expected numbers of references from 0 to 4, .* got -1"):
+    with pytest.raises(SettingError, match=r"expected numbers of references from 0 to 4, .* found -1"):
         curve(judged, "overall", BLEU(), [-1])
-    with pytest.raises(SettingError, match="expected at least one repetition, got 0"):
+    with pytest.raises(SettingError, match="expected at least one repetition, found 0"):
         curve(judged, "overall", BLEU(), repetitions=0)
     with pytest.raises(
         SettingError, match="PINC does not use references; a curve needs a metric that does"

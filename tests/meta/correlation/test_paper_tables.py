@@ -212,7 +212,7 @@ def test_errors(pem, pinc):
     alone = build([("1", "a", "A", {"overall": 1.0})])
     with pytest.raises(InputError, match="expected another criterion than 'overall'"):
         layout("pem-2", alone)
-    with pytest.raises(InputError, match="expected metrics to correlate with the judges, got none"):
+    with pytest.raises(InputError, match="expected metrics to correlate with the judges, found none"):
         layout("pem-3", pinc)
     with pytest.raises(InputError, match="needs references"):
         layout("pinc-4", pem)

@@ -75,14 +75,16 @@ def test_a_document_of_everything_is_the_plain_correlation(twin, same):
 def test_errors(twin):
     facts = twin.facts(3, segments=8)
     panel = panels(twin.evalset(facts), twin.criterion, ["near"])[0]
-    with pytest.raises(InputError, match="expected at least 300 rated segments for a document, got 8"):
+    with pytest.raises(
+        InputError, match="expected at least 300 rated segments for a document, found 8"
+    ):
         document_correlations(panel, ["near"], Documents())
     few = panels(twin.evalset(twin.facts(3, systems="ab")), twin.criterion, ["near"])[0]
-    with pytest.raises(InputError, match="expected at least 3 systems to correlate, got 2"):
+    with pytest.raises(InputError, match="expected at least 3 systems to correlate, found 2"):
         document_correlations(few, ["near"], Documents(4))
     for wrong, message in (
-        (Documents, "document size: expected at least 1 segment, got 0"),
-        (lambda size: Documents(5, size), "documents: expected at least 2, got 0"),
+        (Documents, "document size: expected at least 1 segment, found 0"),
+        (lambda size: Documents(5, size), "documents: expected at least 2, found 0"),
     ):
         with pytest.raises(SettingError, match=message):
             wrong(0)

@@ -146,7 +146,7 @@ def test_texts_are_needed_to_score():
     judged = build([("1", "a", "A", {"overall": 2.0})])
     with pytest.raises(InputError) as caught:
         judged.batch()
-    assert str(caught.value) == "expected the candidates' texts to score them, got none"
+    assert str(caught.value) == "expected the candidates' texts to score them, found none"
     with pytest.raises(ParagaugeError) as needs:
         judged.score_with({"pinc": PINC()})
     assert "sources" in str(needs.value)
@@ -175,7 +175,7 @@ def test_contradictions():
     builder.segment("2")
     with pytest.raises(InputError) as caught:
         builder.done()
-    assert str(caught.value) == "expected a source for each of 2, got 1; give all of them or none"
+    assert str(caught.value) == "expected a source for each of 2, found 1; give all of them or none"
 
 
 def test_anonymous_items():

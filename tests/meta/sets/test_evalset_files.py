@@ -113,7 +113,7 @@ def test_criteria_that_are_named(table):
     path = table("segment\tsystem\tcomment\toverall\n1\ta\tgood\t4\n")
     assert read_evalset(path, criteria=["overall"]).criteria == ("overall",)
     assert message(read_evalset, path) == (
-        f"{path}:2: column 'comment': expected a number, got \"good\"; if 'comment' is no criterion, "
+        f"{path}:2: column 'comment': expected a number, found \"good\"; if 'comment' is no criterion, "
         "name those that are"
     )
     odd = table("segment\tcomment\n1\tgood\n", "a: b.tsv")
@@ -150,11 +150,11 @@ def test_rankings(table):
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
-        ("7\tA\tx\t0\ty\t2", "rank1: expected a rank from 1, or -1, got 0"),
-        ("7\tA\tx\t1.5\ty\t2", "rank1: expected a rank from 1, or -1, got 1.5"),
-        ("7\tA\tx\tbest\ty\t2", "column 'rank1': expected a number, got \"best\""),
-        ("7\tA\t\t1\ty\t2", "expected a system for rank1, got nothing"),
-        ("\tA\tx\t1\ty\t2", "column 'segment': expected a text, got nothing"),
+        ("7\tA\tx\t0\ty\t2", "rank1: expected a rank from 1, or -1, found 0"),
+        ("7\tA\tx\t1.5\ty\t2", "rank1: expected a rank from 1, or -1, found 1.5"),
+        ("7\tA\tx\tbest\ty\t2", "column 'rank1': expected a number, found \"best\""),
+        ("7\tA\t\t1\ty\t2", "expected a system for rank1, found nothing"),
+        ("\tA\tx\t1\ty\t2", "column 'segment': expected a text, found nothing"),
     ],
 )
 def test_wrong_rankings(table, row, reason):
@@ -177,7 +177,7 @@ def test_rankings_that_lack_a_column(table):
         (
             "a\tb\n1\t2\n",
             {},
-            ": expected a column 'segment' or 'source', got a, b; say which column it is",
+            ": expected a column 'segment' or 'source', found a, b; say which column it is",
         ),
         (
             "segment\tseg\toverall\n1\t1\t2\n",
@@ -207,7 +207,7 @@ def test_rankings_that_lack_a_column(table):
         (
             "segment\tsystem\tsource\to\n1\ta\tx\t1\n2\ta\t\t2\n",
             {},
-            ": expected a source for each of 2, got 1; give all of them or none",
+            ": expected a source for each of 2, found 1; give all of them or none",
         ),
         (
             "segment\tsystem\tmetric:m\to\n1\ta\t1\t1\n1\ta\t2\t2\n",
@@ -232,7 +232,7 @@ def test_wrong_settings(table):
         "unknown role of a column 'segmnt'; did you mean 'segment'?"
     )
     assert message(read_evalset, path, separator="") == (
-        "separator: expected at least one character, got none"
+        "separator: expected at least one character, found none"
     )
 
 
@@ -240,14 +240,14 @@ def test_wrong_settings(table):
 def test_names_that_break_tables(table, role):
     path = table(json.dumps({"segment": 1, role: "a\nb", "o": 1}) + "\n", "r.jsonl")
     assert message(read_evalset, path) == (
-        f"{path}:1: expected a judge's or system's name without tabs and line ends, got 'a\\nb'"
+        f"{path}:1: expected a judge's or system's name without tabs and line ends, found 'a\\nb'"
     )
 
 
 @pytest.mark.parametrize("value", ["[1]", '["x", "y"]', "{}"])
 def test_a_candidate_is_a_text(table, value):
     path = table(f'{{"segment": 1, "candidate": {value}, "o": 1}}\n', "r.jsonl")
-    assert message(read_evalset, path) == f"{path}:1: column 'candidate': expected a text, got a list"
+    assert message(read_evalset, path) == f"{path}:1: column 'candidate': expected a text, found a list"
 
 
 def test_json(table):

@@ -145,11 +145,11 @@ def test_errors() -> None:
     systems, sources = {"a": ["x"], "b": ["y"]}, ["x"]
     with pytest.raises(SettingError, match="unknown system 'c'; known: a, b"):
         compare(systems, [PINC()], sources=sources, baseline="c")
-    with pytest.raises(InputError, match="at least two systems to compare, got one"):
+    with pytest.raises(InputError, match="at least two systems to compare, found one"):
         compare({"a": ["x"]}, [PINC()], sources=sources)
-    with pytest.raises(SettingError, match="alpha between 0 and 1, got 5"):
+    with pytest.raises(SettingError, match="alpha between 0 and 1, found 5"):
         compare(systems, [PINC()], sources=sources, alpha=5)
-    with pytest.raises(SettingError, match="expected at least one test, got none"):
+    with pytest.raises(SettingError, match="expected at least one test, found none"):
         compare(systems, [PINC()], sources=sources, bootstrap=0, randomization=0)
     with pytest.raises(SettingError, match="unknown correction 'bonferoni'"):
         compare(systems, [PINC()], sources=sources, correction="bonferoni")

@@ -103,13 +103,13 @@ def test_signed_ranks_against_scipy(values: list[int], tied: bool) -> None:
 
 
 def test_refused() -> None:
-    with pytest.raises(SettingError, match="degrees of freedom above 0, got 0"):
+    with pytest.raises(SettingError, match="degrees of freedom above 0, found 0"):
         student_p(1.0, 0)
-    with pytest.raises(SettingError, match="share: expected a number between 0 and 1, got 1"):
+    with pytest.raises(SettingError, match="share: expected a number between 0 and 1, found 1"):
         student_bound(1.0, 3)
-    with pytest.raises(SettingError, match="heads: expected a whole number from 0 to 3, got 4"):
+    with pytest.raises(SettingError, match="heads: expected a whole number from 0 to 3, found 4"):
         fair_tosses_p(4, 3)
     with pytest.raises(InputError, match="differences that are not 0"):
         signed_rank_p(np.array([1.0, 0.0]))
-    with pytest.raises(InputError, match="difference 1: expected a number, got NaN; leave it out"):
+    with pytest.raises(InputError, match="difference 1: expected a number, found NaN; leave it out"):
         signed_rank_p(np.array([1.0, math.nan, 2.0]))

@@ -272,7 +272,7 @@ def test_errors():
     with pytest.raises(SettingError, match="unknown variant of Kendall's tau 'wmt15'; did you mean"):
         WMTKendall(variant="wmt15")
     for wrong in (-1.0, float("nan")):
-        with pytest.raises(SettingError, match="difference: expected a number from 0, got"):
+        with pytest.raises(SettingError, match="difference: expected a number from 0, found"):
             WMTKendall(difference=wrong)
 
 

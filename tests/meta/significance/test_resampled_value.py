@@ -62,7 +62,7 @@ def test_intervals():
 def test_settings():
     for wrong, message in (
         (Bootstrap(-1), "resamples: expected a whole number from 0"),
-        (Bootstrap(level=1.0), "expected a level between 0 and 1, got 1.0"),
+        (Bootstrap(level=1.0), "expected a level between 0 and 1, found 1.0"),
         (Bootstrap(seed=-1), "seed: expected a whole number from 0"),
     ):
         with pytest.raises(SettingError) as caught:

@@ -84,5 +84,5 @@ def test_degenerate():
     )
     # The metric is the ratings, the other one their opposite: nothing is surer.
     assert williams_p(1.0, -1.0, -1.0, 10) == 0
-    with pytest.raises(InputError, match="Williams' test needs at least 4 items, got 3"):
+    with pytest.raises(InputError, match="Williams' test needs at least 4 items, found 3"):
         williams_p(0.1, 0.2, 0.3, 3)

@@ -157,7 +157,7 @@ def test_another_encoder_stands_in_the_signature(other_encoder: Path) -> None:
         fingerprint = open_encoder(str(other_encoder)).fingerprint
         assert f"fingerprint:{fingerprint}" in other.signature
         assert fingerprint not in kind.signature
-    with pytest.raises(SettingError, match=r"BERTScore layer: expected one of 0, 1, 2, 3, .* got 4"):
+    with pytest.raises(SettingError, match=r"BERTScore layer: expected one of 0, 1, 2, 3, .* found 4"):
         BERTScore(encoder=str(other_encoder)).score(["a"], references=["a"])
     value = BERTScore(encoder=str(other_encoder), layer=3).score(["the cat"], references=["a cat"])
     assert 0 < value.value < 100

@@ -181,7 +181,7 @@ def test_one_pair_at_a_time():
     with pytest.raises(ShapeError) as caught:
         MaxSim().explain("a", ["b", "c"])  # type: ignore[arg-type]
     assert str(caught.value) == (
-        "reference: expected one sentence, got list; explain one pair at a time"
+        "reference: expected one sentence, found list; explain one pair at a time"
     )
 
 

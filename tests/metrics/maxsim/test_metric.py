@@ -469,16 +469,16 @@ def test_given_lemmas(tmp_path: Path) -> None:
             "MAXSIM language=de: the built-in tagger and WordNet are English; give",
         ),
         ({"weights": "1/1"}, "MAXSIM weights: expected 3 numbers from 0, not all 0, for F1, F2, F3"),
-        ({"weights": "0/0/0"}, "got '0/0/0'"),
-        ({"weights": "a/b/c"}, "got 'a/b/c'"),
-        ({"weights": "1/-1/1"}, "got '1/-1/1'"),
+        ({"weights": "0/0/0"}, "found '0/0/0'"),
+        ({"weights": "a/b/c"}, "found 'a/b/c'"),
+        ({"weights": "1/-1/1"}, "found '1/-1/1'"),
         ({"tagger": "conllu"}, "tagger=conllu: expected CoNLL-U files with the analyses"),
         ({"analyzed": "a.conllu"}, "analyzed: CoNLL-U files are given but not used"),
         ({"lemmas": "given"}, "lemmas=given: the tagger gives no lemmas"),
         ({"tagger": "spacey"}, "unknown MAXSIM tagger 'spacey'; did you mean 'spacy'"),
-        ({"order": 0}, "MAXSIM order: expected a whole number from 1 to 9, got 0"),
-        ({"alpha": 1.5}, "MAXSIM alpha: expected a number from 0 to 1, got 1.5"),
-        ({"wordnet": ""}, "MAXSIM wordnet: expected a string that is not empty, got ''"),
+        ({"order": 0}, "MAXSIM order: expected a whole number from 1 to 9, found 0"),
+        ({"alpha": 1.5}, "MAXSIM alpha: expected a number from 0 to 1, found 1.5"),
+        ({"wordnet": ""}, "MAXSIM wordnet: expected a string that is not empty, found ''"),
     ],
 )
 def test_bad_settings(settings_: dict[str, Any], message: str) -> None:
@@ -555,10 +555,10 @@ def test_sentences_that_are_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(metric, "MOST_WORDS", 5)
     long = "one two three four five six"
     with pytest.raises(
-        InputError, match="candidates: segment 2: expected a sentence of at most 5 words, got 6"
+        InputError, match="candidates: segment 2: expected a sentence of at most 5 words, found 6"
     ):
         MaxSim().segments(["a", long], references=["a", "b"])
-    with pytest.raises(InputError, match=r"references: segment 2: .* got 6; split it"):
+    with pytest.raises(InputError, match=r"references: segment 2: .* found 6; split it"):
         MaxSim().segments(["a", "b"], references=[["a", "c"], ["b", long]])
 
 

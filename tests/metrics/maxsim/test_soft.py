@@ -212,7 +212,7 @@ def test_batches_of_several_systems() -> None:
     ratings = {("a", i): float(rating) for i, rating in enumerate(gold)}
     fitted = fit_batches([batch], ratings, "maxsim-soft", folds=2)
     assert (fitted.ratings, fitted.missing) == (60, 60)
-    with pytest.raises(InputError, match="got segment 61 of 'a', which it does not have"):
+    with pytest.raises(InputError, match="found segment 61 of 'a', which it does not have"):
         fit_batches([batch], {("a", 60): 1.0}, "maxsim-soft")
 
 
@@ -265,7 +265,7 @@ def test_bad_ratings() -> None:
         MaxSimSoft.fit([1, 2, 3], **texts)
     with pytest.raises(LengthError, match="groups has 1 value"):
         MaxSimSoft.fit([1.0] * 30, **texts, groups=["a"])
-    with pytest.raises(InputError, match="expected at least 20, got 5"):
+    with pytest.raises(InputError, match="expected at least 20, found 5"):
         MaxSimSoft.fit([1.0] * 5 + [float("nan")] * 25, **texts)
     with pytest.raises(InputError, match="an infinite one"):
         MaxSimSoft.fit([float("inf")] * 30, **texts)

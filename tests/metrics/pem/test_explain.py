@@ -323,9 +323,9 @@ def test_translations_that_do_not_fit_are_counted(extended, pem_models):
 
 
 def test_one_pair_at_a_time(paper):
-    with pytest.raises(ShapeError, match="source: expected one sentence, got list; explain one pair"):
+    with pytest.raises(ShapeError, match="source: expected one sentence, found list; explain one pair"):
         paper.explain("a", ["b"])  # type: ignore[arg-type]
-    with pytest.raises(ShapeError, match="candidate: expected one sentence, got NoneType"):
+    with pytest.raises(ShapeError, match="candidate: expected one sentence, found NoneType"):
         paper.explain(None, "b")  # type: ignore[arg-type]
 
 

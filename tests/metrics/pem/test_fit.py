@@ -146,15 +146,23 @@ def test_missing_ratings_are_counted(pem_model: PEMModel) -> None:
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        ({"ratings": [1.0] * 5}, LengthError, "expected a rating for each pair, got 5 ratings, 72"),
-        ({"scale": (0, 3)}, InputError, "ratings: expected numbers from 0 to 3, got .* for pair"),
-        ({"scale": (5, 1)}, SettingError, "scale: expected a smaller and a larger number, got 5 and 1"),
+        ({"ratings": [1.0] * 5}, LengthError, "expected a rating for each pair, found 5 ratings, 72"),
+        ({"scale": (0, 3)}, InputError, "ratings: expected numbers from 0 to 3, found .* for pair"),
+        (
+            {"scale": (5, 1)},
+            SettingError,
+            "scale: expected a smaller and a larger number, found 5 and 1",
+        ),
         ({"feature_set": "papr"}, SettingError, "unknown set of features 'papr'; did you mean 'paper'"),
         ({"folds": 13}, SettingError, "folds: expected a whole number from 2 to the number of differ"),
         ({"folds": 1}, SettingError, "folds: expected a whole number from 2 to the number of differ"),
         ({"controls": ["copi"]}, SettingError, "unknown kind of control 'copi'; did you mean 'copy'"),
         ({"control_weight": 0}, SettingError, "control_weight: expected a number above 0 and up to 1"),
-        ({"ratings": [1.0] * 9 + [math.nan] * 63}, InputError, "expected at least 10, got 9; rate mor"),
+        (
+            {"ratings": [1.0] * 9 + [math.nan] * 63},
+            InputError,
+            "expected at least 10, found 9; rate mor",
+        ),
     ],
 )
 def test_bad_input(
@@ -174,7 +182,7 @@ def test_bad_input(
 
 def test_copies_alone_are_not_enough(pem_model: PEMModel) -> None:
     sources, _, ratings = pairs(12)
-    with pytest.raises(InputError, match="expected at least 10 of changed sentences, got 0"):
+    with pytest.raises(InputError, match="expected at least 10 of changed sentences, found 0"):
         fit_regression(ratings, sources, sources, pem_model.resources, controls=["copy"])
 
 

@@ -226,8 +226,8 @@ def test_a_language_model_of_ones_own(bitext: str, ratings: RatedPairs, tmp_path
 @pytest.mark.parametrize(
     ("texts", "error", "message"),
     [
-        ([], InputError, "expected at least one bitext, got none"),
-        (["fra", "fra"], SettingError, "expected different names of pivots, got fra, fra"),
+        ([], InputError, "expected at least one bitext, found none"),
+        (["fra", "fra"], SettingError, "expected different names of pivots, found fra, fra"),
     ],
 )
 def test_bad_calls(
@@ -283,7 +283,7 @@ def test_rated_pairs_are_averaged_and_checked(tmp_path: Path) -> None:
     pairs = read_rated_pairs(path, scale=(1, 5))
     assert (pairs.sources, pairs.candidates, pairs.ratings) == (["a", "e"], ["b", "f"], [2.5, 5.0])
     assert (pairs.rows, pairs.unrated) == (4, 1)
-    with pytest.raises(FileFormatError, match=r"rated\.tsv:3: expected a rating from 1 to 3, got 4"):
+    with pytest.raises(FileFormatError, match=r"rated\.tsv:3: expected a rating from 1 to 3, found 4"):
         read_rated_pairs(path, scale=(1, 3))
     with pytest.raises(FileFormatError, match=r"unknown column 'score'"):
         read_rated_pairs(path, ("source", "candidate", "score"))
@@ -303,7 +303,7 @@ def test_text_has_the_same_words_in_training_and_in_scoring() -> None:
         ({"heuristic": "onion"}, "unknown heuristic 'onion'; did you mean 'union'"),
         ({"heuristic": "union"}, "diagonal 1 gives links that are symmetric already"),
         ({"lm_prune": (1, 0)}, "prune: unigrams are not pruned"),
-        ({"control_weight": 0.0}, "control_weight: expected a number above 0 and up to 1, got 0.0"),
+        ({"control_weight": 0.0}, "control_weight: expected a number above 0 and up to 1, found 0.0"),
     ],
 )
 def test_settings_are_refused_before_any_work(
@@ -322,7 +322,7 @@ def test_settings_are_refused_before_any_work(
 def test_every_bitext_is_there_before_any_work(
     bitext: str, ratings: RatedPairs, tmp_path: Path
 ) -> None:
-    for other, message in (("no.tsv", "no.tsv: no such file"), ("-", "got standard input")):
+    for other, message in (("no.tsv", "no.tsv: no such file"), ("-", "found standard input")):
         texts = [PivotText("fra", bitext), PivotText("deu", other)]
         with pytest.raises(InputError, match=message):
             train(tmp_path / "model", texts, ratings, SMALL)

@@ -116,7 +116,7 @@ def test_nothing_to_match(parsed):
 
 
 def test_no_explanation():
-    with pytest.raises(InputError, match="expected at least one explanation, got none"):
+    with pytest.raises(InputError, match="expected at least one explanation, found none"):
         render_explanations({})
 
 

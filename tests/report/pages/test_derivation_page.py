@@ -135,7 +135,7 @@ def test_trees_have_a_depth_that_can_be_shown() -> None:
     assert format_derivation(derivation).startswith("covered: 200 rules\n")
     assert json.dumps(derivation.record())
     assert render_derivations({"deep": derivation}, "g")
-    with pytest.raises(InputError, match="at most 200 nested rules, got 201"):
+    with pytest.raises(InputError, match="at most 200 nested rules, found 201"):
         parser.derive(1)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from paragauge.align.aligner import no_directions
-from paragauge.align.aligners import ALIGNERS, choose_aligner
-from paragauge.align.eflomal import LISTED
+from paragauge.align.aligners import ALIGNERS, AlignerName, choose_aligner
+from paragauge.align.eflomal import LISTED, LongSentences
 from paragauge.align.pharaoh import write_pharaoh
-from paragauge.align.symmetrization import DEFAULT, HEURISTICS, check_heuristic
+from paragauge.align.symmetrization import DEFAULT, HEURISTICS, Heuristic, check_heuristic
 from paragauge.cli.align.align_options import ALIGNER, output
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
@@ -47,9 +47,9 @@ from paragauge.text.wording import pluralize
 @shared_options.threads
 def run(
     bitext: BitextInput,
-    aligner: str,
-    heuristic: str | None,
-    too_long: str,
+    aligner: AlignerName,
+    heuristic: Heuristic | None,
+    too_long: LongSentences,
     output: str,
     threads: int,
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from paragauge.align.pharaoh import read_pharaoh, write_pharaoh
-from paragauge.align.symmetrization import DEFAULT, HEURISTICS, check_heuristic, symmetrize
+from paragauge.align.symmetrization import DEFAULT, HEURISTICS, Heuristic, check_heuristic, symmetrize
 from paragauge.cli.align.align_options import ALIGNER, output
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
@@ -32,7 +32,9 @@ from paragauge.text.wording import pluralize
 )
 @output
 @shared_options.threads
-def symmetrize_files(forward: str, reverse: str, heuristic: str, output: str, threads: int) -> None:
+def symmetrize_files(
+    forward: str, reverse: str, heuristic: Heuristic, output: str, threads: int
+) -> None:
     """Merge two directional alignments into one. FORWARD holds the links of p(target | source),
     REVERSE those of p(source | target); both write the source position first.
     """

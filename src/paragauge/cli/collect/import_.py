@@ -17,6 +17,7 @@ from paragauge.cli.collect.collect_options import (
 from paragauge.cli.command import Command, option
 from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.options.shared_options import INPUT
+from paragauge.collect.corpus.corpus_tables import CorpusLayout
 from paragauge.errors import SettingError
 from paragauge.text.table_readers import FORMATS
 from paragauge.text.wording import pluralize
@@ -76,7 +77,7 @@ def import_command(
     file: str,
     campaign_name: str | None,
     items: bool,
-    layout: str,
+    layout: CorpusLayout,
     columns: tuple[str, ...],
     table_format: str | None,
     tier: int,

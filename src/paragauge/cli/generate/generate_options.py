@@ -84,7 +84,7 @@ def decoder_record(
     for text in settings:
         name, equals, value = (part.strip() for part in text.partition("="))
         if not equals or not name:
-            raise SettingError(f"--setting: expected NAME=VALUE, such as stack=200, got '{text}'")
+            raise SettingError(f"--setting: expected NAME=VALUE, such as stack=200, found '{text}'")
         if name in record:
             raise SettingError(f"--setting: {name} is given twice; leave one out")
         record[name] = _parse_value(value)

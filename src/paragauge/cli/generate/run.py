@@ -18,7 +18,7 @@ from paragauge.cli.options.encoder_options import EncoderChoice, with_encoder
 from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.progress import SentenceCounter
 from paragauge.errors import SettingError, unknown_name
-from paragauge.generate.long_lines import TOO_LONG, take_fitting_lines
+from paragauge.generate.long_lines import TOO_LONG, LongLines, take_fitting_lines
 from paragauge.generate.metric_search import SearchResult, SearchSettings, search
 from paragauge.generate.nbest_files import nbest_format, nbest_lines
 from paragauge.generate.objective import Objective, parse_objective
@@ -151,7 +151,7 @@ def run_command(
     model: str,
     sources: str,
     decoding: DecodingOptions,
-    too_long: str,
+    too_long: LongLines,
     search_options: SearchOptions,
     encoding: EncoderChoice,
     nbest: int,

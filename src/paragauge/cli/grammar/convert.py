@@ -15,9 +15,9 @@ from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset import check_output
 from paragauge.errors import SettingError
-from paragauge.grammar.convert import DUPLICATES, read_grammar
+from paragauge.grammar.convert import DUPLICATES, Duplicates, read_grammar
 from paragauge.grammar.grammar_folder import KIND, Grammar
-from paragauge.grammar.grammar_reader import ON_ERROR, STYLES
+from paragauge.grammar.grammar_reader import ON_ERROR, STYLES, OnError
 from paragauge.grammar.grammar_writer import STYLES as WRITTEN
 from paragauge.grammar.grammar_writer import conversion_losses, write_grammar
 from paragauge.text.wording import pluralize
@@ -74,8 +74,8 @@ def convert(
     output: str,
     form: str | None,
     to: str,
-    on_error: str,
-    duplicates: str,
+    on_error: OnError,
+    duplicates: Duplicates,
     feature_names: str | None,
     engine: EngineChoice,
     threads: int,

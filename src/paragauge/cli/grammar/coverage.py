@@ -19,7 +19,7 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError
-from paragauge.grammar.pair_coverage import DIRECTIONS, coverage
+from paragauge.grammar.pair_coverage import DIRECTIONS, CoverageDirections, coverage
 from paragauge.grammar.sentence_pairs import SentencePairs
 from paragauge.report.tables.coverage_tables import render_coverage, time_split, write_pairs
 from paragauge.text.files import atomic_if
@@ -79,7 +79,7 @@ def coverage_command(
     pairs: str | None,
     translations: tuple[str, ...],
     sentences: SentenceOptions,
-    directions: str,
+    directions: CoverageDirections,
     parsing: ParsingOptions,
     form: str,
     per_pair: str | None,
@@ -131,5 +131,5 @@ def _read_pairs(
         return sentences.read_translations(translations, threads)
     raise InputError(
         "expected sentence pairs (--pairs FILE) or translations (--translations FILE, at least "
-        f"twice), got {'both' if translations else 'neither'}"
+        f"twice), found {'both' if translations else 'neither'}"
     )

@@ -30,6 +30,7 @@ from paragauge.grammar.derivation import format_derivation
 from paragauge.grammar.sentence_pairs import SentencePairs
 from paragauge.grammar.sync_parser import SyncParser
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
+from paragauge.text.bitext import EmptySides
 from paragauge.text.files import atomic_if
 from paragauge.text.wording import pluralize
 
@@ -135,7 +136,7 @@ class _ChosenPairs:
     places: list[tuple[str, int | None]]
     pairs: SentencePairs
 
-    def filter_empty(self, empty: str) -> _ChosenPairs:
+    def filter_empty(self, empty: EmptySides) -> _ChosenPairs:
         """The pairs that the setting `empty` keeps; an error names the place of the first bad one."""
         is_empty = (self.pairs.lengths == 0).any(axis=1)
         if empty == "keep" or not is_empty.any():
@@ -169,7 +170,7 @@ def _lines(
     lines = list(dict.fromkeys(numbers))
     for line in lines:
         if line > len(pairs):
-            raise InputError(f"{path}: expected a line from 1 to {len(pairs):,}, got --line {line:,}")
+            raise InputError(f"{path}: expected a line from 1 to {len(pairs):,}, found --line {line:,}")
     return _ChosenPairs(
         [f"line {line}" for line in lines],
         [(path, line) for line in lines],

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from paragauge.align.aligners import ALIGNERS, choose_aligner
+from paragauge.align.aligners import ALIGNERS, AlignerName, choose_aligner
+from paragauge.align.eflomal import LongSentences
 from paragauge.align.links import Links
 from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
@@ -16,18 +17,19 @@ from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError, unknown_name
 from paragauge.grammar.extract_files import TreeFile
 from paragauge.grammar.labels import NAMES as LABELS
-from paragauge.grammar.labels import UNARY, Labels
-from paragauge.grammar.pair_rows import TREE_WORDS
+from paragauge.grammar.labels import UNARY, Labels, UnaryChains
+from paragauge.grammar.pair_rows import TREE_WORDS, TreeWords
 from paragauge.grammar.rule_settings import (
     FALLBACK,
     NUMBERS,
     PARSED,
     PRESETS,
     SWITCHES,
+    ParsedSide,
     RuleSettings,
 )
 from paragauge.phrases.extract import aligned_batches
-from paragauge.syntax.tree_files import FORMS
+from paragauge.syntax.tree_files import FORMS, TreeForm
 from paragauge.text.bitext import Bitext, BitextFiles
 from paragauge.text.wording import pluralize
 
@@ -41,8 +43,8 @@ class LinkOptions:
     """A file of links, or an aligner that makes them."""
 
     alignment: str | None
-    aligner: str | None
-    too_long: str
+    aligner: AlignerName | None
+    too_long: LongSentences
 
     def check(self) -> None:
         """Refuse both, neither, and options that do not apply."""
@@ -50,10 +52,10 @@ class LinkOptions:
 
     def batches(self, files: BitextFiles, threads: int, step: Steps) -> Iterator[tuple[Bitext, Links]]:
         """Sentence pairs with their links."""
-        if self.alignment is not None:
-            yield from aligned_batches(files, self.alignment, threads)
+        if self.aligner is None:
+            yield from aligned_batches(files, str(self.alignment), threads)
             return
-        aligner = choose_aligner(str(self.aligner), too_long=self.too_long, threads=threads)
+        aligner = choose_aligner(self.aligner, too_long=self.too_long, threads=threads)
         step("reading")
         bitext = files.read()
         step(f"aligning {pluralize(len(bitext), 'pair')} with {aligner.name}")
@@ -69,10 +71,10 @@ class TreeOptions:
     """The trees of one side, and how to read them."""
 
     trees: str | None
-    form: str
+    form: TreeForm
     strip: bool
-    parsed: str
-    tree_words: str
+    parsed: ParsedSide
+    tree_words: TreeWords
 
     def file(self) -> TreeFile | None:
         """The file of trees, if there is one."""
@@ -85,7 +87,7 @@ class RuleOptions:
 
     settings: str
     labels: str | None
-    unary: str
+    unary: UnaryChains
     changes: tuple[str, ...]
 
     def rule_settings(self, trees: TreeOptions) -> RuleSettings:
@@ -111,12 +113,12 @@ def _parse_change(text: str) -> tuple[str, Any]:
     """A limit and its new value."""
     name, equals, value = text.partition("=")
     if not equals:
-        raise SettingError(f"--set: expected NAME=VALUE such as nonterminals=1, got '{text}'")
+        raise SettingError(f"--set: expected NAME=VALUE such as nonterminals=1, found '{text}'")
     if name not in CHANGEABLE:
         raise unknown_name("limit", name, CHANGEABLE)
     if name in SWITCHES:
         if value not in ("yes", "no"):
-            raise SettingError(f"--set {name}: expected yes or no, got '{value}'")
+            raise SettingError(f"--set {name}: expected yes or no, found '{value}'")
         return name, value == "yes"
     if name == "fallback":
         if value not in FALLBACK:
@@ -125,7 +127,7 @@ def _parse_change(text: str) -> tuple[str, Any]:
     if value == "none" and not name.startswith("min_"):
         return name, None
     if not (value.isascii() and value.isdigit()):
-        raise SettingError(f"--set {name}: expected a whole number, or none, got '{value}'")
+        raise SettingError(f"--set {name}: expected a whole number, or none, found '{value}'")
     return name, int(value)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from typing import Literal
 
 import click
 
@@ -17,7 +18,8 @@ from paragauge.engine.base import Engine
 from paragauge.errors import SettingError
 from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.overlap_curves import OverlapCurve, overlap_curve
-from paragauge.grammar.rule_overlap import MODES, overlap
+from paragauge.grammar.rule import LexicalRule
+from paragauge.grammar.rule_overlap import MODES, OverlapMode, overlap
 from paragauge.report.drawing.save import check_plot, save_plot
 from paragauge.report.tables.grammar_tables import overlap_plot, render_curves, render_overlap
 
@@ -36,7 +38,7 @@ class CurveOptions:
         self,
         gold: Grammar,
         resources: dict[str, Grammar],
-        mode: str,
+        mode: OverlapMode,
         frequency: int,
         engine: Engine,
         step: Steps,
@@ -128,9 +130,9 @@ with_curve = gather_options(
 def overlap_command(
     grammars: tuple[str, ...],
     gold: str,
-    mode: str,
+    mode: OverlapMode | Literal["both"],
     frequencies: str | None,
-    lexical: str,
+    lexical: LexicalRule,
     curve: CurveOptions,
     plot: str | None,
     theme: str,
@@ -182,5 +184,5 @@ def _check_single(frequencies: list[int] | None) -> None:
     """Refuse several frequencies for a curve, which has one."""
     if frequencies is not None and len(frequencies) > 1:
         raise SettingError(
-            f"--frequencies: expected one number with --curve, got {len(frequencies)}; give one"
+            f"--frequencies: expected one number with --curve, found {len(frequencies)}; give one"
         )

@@ -12,8 +12,9 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import case, empty
 from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.engine.memory_size import parse_size
-from paragauge.grammar.parse_settings import MAX_ITEMS, PASSTHROUGH, SPAN, ParseSettings
+from paragauge.grammar.parse_settings import MAX_ITEMS, PASSTHROUGH, SPAN, ParseSettings, Passthrough
 from paragauge.grammar.sentence_pairs import SentencePairs, read_pairs, read_translations
+from paragauge.text.bitext import EmptySides
 from paragauge.text.tokenizers import TOKENIZED, TOKENIZERS
 
 PARSING = "Parsing"
@@ -91,9 +92,9 @@ class SentenceOptions:
 
     tokenize: str
     case: str
-    empty: str
+    empty: EmptySides
 
-    def read_pairs(self, path: str, threads: int, *, empty: str | None = None) -> SentencePairs:
+    def read_pairs(self, path: str, threads: int, *, empty: EmptySides | None = None) -> SentencePairs:
         """The sentence pairs of a file; `empty` in place of --empty."""
         return read_pairs(
             path,
@@ -127,7 +128,7 @@ class ParsingOptions:
     span: int
     glue: bool
     start: tuple[str, ...]
-    pass_through: str
+    pass_through: Passthrough
     pass_through_label: str
     max_items: int
     max_seconds: float

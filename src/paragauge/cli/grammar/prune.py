@@ -15,7 +15,7 @@ from paragauge.cli.progress import Steps
 from paragauge.engine.dataset import check_output
 from paragauge.grammar.grammar_folder import KIND, Grammar
 from paragauge.grammar.pruning import Pruning, prune
-from paragauge.grammar.rule import KINDS
+from paragauge.grammar.rule import KINDS, LexicalRule
 from paragauge.text.wording import pluralize
 
 
@@ -61,7 +61,7 @@ def prune_command(
     threshold: float | None,
     min_count: int | None,
     kinds: str | None,
-    lexical: str,
+    lexical: LexicalRule,
     engine: EngineChoice,
     threads: int,
 ) -> None:

@@ -83,7 +83,7 @@ def parse_counts(text: str) -> tuple[int, ...]:
     """
     parts = re.split(r"[ ,]+", text.strip())
     if not all(re.fullmatch(r"[0-9]{1,9}", part) for part in parts):
-        raise SettingError(f"--prune: expected counts such as 0,0,1, got '{text}'")
+        raise SettingError(f"--prune: expected counts such as 0,0,1, found '{text}'")
     return tuple(map(int, parts))
 
 
@@ -95,7 +95,7 @@ def parse_bytes(text: str) -> int:
     """
     size = re.fullmatch(r"([0-9]{1,12})([KMG]?)B?", text.strip().upper(), re.ASCII)
     if size is None or int(size[1]) * UNITS[size[2]] < LEAST_MEMORY:
-        raise SettingError(f"--memory: expected at least 1M, such as 500M or 2G, got '{text}'")
+        raise SettingError(f"--memory: expected at least 1M, such as 500M or 2G, found '{text}'")
     return int(size[1]) * UNITS[size[2]]
 
 
@@ -114,6 +114,6 @@ def check_share(value: float) -> float:
     """
     if not 0 <= value < 1:
         raise SettingError(
-            f"--entropy-prune: expected a share from 0 to 1, such as 1e-7, got {value!r}"
+            f"--entropy-prune: expected a share from 0 to 1, such as 1e-7, found {value!r}"
         )
     return value

@@ -17,7 +17,7 @@ from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError
 from paragauge.lm import Totals, open_model
-from paragauge.lm.scores import BASES, check_base
+from paragauge.lm.scores import BASES, LogBase, check_base
 from paragauge.lm.sentence_model import score_file
 from paragauge.text.files import ONE_INPUT, display_name
 
@@ -66,7 +66,7 @@ def score(
     segments: str | None,
     tokenized: bool,
     text: TextFormOptions,
-    base: str,
+    base: LogBase,
     end: bool,
     form: str,
     threads: int,

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import IO
 
 from paragauge.lm import LanguageModelScores
+from paragauge.lm.scores import LogBase
 from paragauge.text.files import atomic
 from paragauge.text.table_writers import tsv_cell
 
@@ -17,14 +18,14 @@ class SegmentRows:
 
     FIELDS = ("file", "segment", "log10", "tokens", "unknown", "normalised")
 
-    def __init__(self, out: IO[str] | None, base: str, end: bool) -> None:
+    def __init__(self, out: IO[str] | None, base: LogBase, end: bool) -> None:
         self._out = out
         self._base = base
         self._end = end
 
     @classmethod
     @contextlib.contextmanager
-    def open(cls, path: str | None, base: str, end: bool) -> Iterator[SegmentRows]:
+    def open(cls, path: str | None, base: LogBase, end: bool) -> Iterator[SegmentRows]:
         """Rows for a file, with the header written; without a path nothing is written."""
         if path is None:
             yield cls(None, base, end)

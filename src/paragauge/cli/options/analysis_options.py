@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from paragauge.cli.command import gather_options, option
 from paragauge.cli.options.option_kinds import choice_option
 from paragauge.errors import SettingError, unknown_name
-from paragauge.syntax.analysis_settings import PARSERS, TAGGERS
+from paragauge.syntax.analysis_settings import PARSERS, TAGGERS, ParserName, TaggerName
 
 ANALYSIS = "Analysis (MAXSIM, METEOR)"
 SEPARATOR = "+"
@@ -55,8 +55,8 @@ language = option(
 class AnalysisChoice:
     """The tools that analyze text; None is the metric's own choice."""
 
-    tagger: str | None
-    parser: str | None
+    tagger: TaggerName | None
+    parser: ParserName | None
     pipeline: str | None
     analyzed: tuple[str, ...]
     wordnet: str | None

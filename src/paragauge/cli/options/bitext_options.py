@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 import click
 
+from paragauge.align.aligners import AlignerName
 from paragauge.align.eflomal import TOO_LONG
 from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option
 from paragauge.errors import SettingError
-from paragauge.text.bitext import EMPTY, BitextFiles
+from paragauge.text.bitext import EMPTY, BitextFiles, EmptySides
 from paragauge.text.tokenizers import CASES, TOKENIZED, TOKENIZERS
 
 columns = option(
@@ -64,7 +65,7 @@ class BitextInput:
     columns: str
     tokenize: str
     case: str
-    empty: str
+    empty: EmptySides
 
     def files(self, threads: int = 0) -> BitextFiles:
         """The files of the bitext, with how to read them."""
@@ -93,13 +94,13 @@ with_bitext = gather_options(
 )
 
 
-def check_link_source(alignment: str | None, aligner: str | None) -> None:
+def check_link_source(alignment: str | None, aligner: AlignerName | None) -> None:
     """Refuse links from both a file and an aligner, from neither, and options only an aligner needs."""
     if (alignment is None) == (aligner is None):
         number = "neither" if alignment is None else "both"
         raise SettingError(
             "expected a file of links (--alignment FILE) or an aligner (--align) to make them, "
-            f"got {number}; give one"
+            f"found {number}; give one"
         )
     if aligner is None:
         shared_options.refuse_without("--align", "too_long")
@@ -108,12 +109,12 @@ def check_link_source(alignment: str | None, aligner: str | None) -> None:
 def _columns(text: str) -> tuple[int, int]:
     numbers = text.split(",")
     if len(numbers) != 2 or not all(number.isascii() and number.isdigit() for number in numbers):
-        raise SettingError(f"--columns: expected two numbers such as 1,2, got '{text}'")
+        raise SettingError(f"--columns: expected two numbers such as 1,2, found '{text}'")
     return int(numbers[0]), int(numbers[1])
 
 
 def _per_side(text: str) -> tuple[str, str]:
     names = text.split(",")
     if len(names) > 2:
-        raise SettingError(f"--tokenize: expected one name, or two such as 13a,zh, got '{text}'")
+        raise SettingError(f"--tokenize: expected one name, or two such as 13a,zh, found '{text}'")
     return names[0], names[-1]

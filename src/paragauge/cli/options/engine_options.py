@@ -74,13 +74,13 @@ def create_engine(
     if text != "spark" and LOCAL.fullmatch(text) is None and REMOTE.fullmatch(text) is None:
         raise SettingError(
             "--engine: expected local, spark, spark://HOST:PORT, yarn, k8s://..., local[N] or "
-            f"local-cluster[WORKERS,CORES,MEGABYTES], got '{text}'"
+            f"local-cluster[WORKERS,CORES,MEGABYTES], found '{text}'"
         )
     pairs = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals or not name.startswith("spark."):
-            raise SettingError(f"--spark: expected spark.NAME=VALUE, got '{setting}'")
+            raise SettingError(f"--spark: expected spark.NAME=VALUE, found '{setting}'")
         pairs[name] = value
     return SparkEngine(None if text == "spark" else text, memory, folder, pairs)
 

@@ -159,7 +159,7 @@ def score_judged(judged: EvalSet, choice: MetricChoice, threads: int) -> EvalSet
         )
     inputs = {"sources": judged.sources, "references": judged.references}
     available = [name for name, texts in inputs.items() if texts is not None]
-    chosen = choice.build(available, "expected sources (-s) or references (-r), got neither")
+    chosen = choice.build(available, "expected sources (-s) or references (-r), found neither")
     return judged.score_with(chosen, threads)
 
 

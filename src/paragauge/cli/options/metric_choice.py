@@ -104,7 +104,7 @@ class MetricChoice:
         """The metrics by label, checked against the texts of the corpus."""
         return self.build(
             corpus.inputs(),
-            "expected sources (-s) or references (-r) to compare the candidates with, got neither",
+            "expected sources (-s) or references (-r) to compare the candidates with, found neither",
         )
 
     def model_files(self) -> list[str]:

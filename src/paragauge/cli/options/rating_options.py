@@ -30,7 +30,7 @@ class RatingColumns:
                 raise SettingError(f"--column {text}: expected ROLE=NAME, for example judge=worker")
             columns[role] = name
         if not self.separator:
-            raise SettingError("--separator: expected at least one character, got none")
+            raise SettingError("--separator: expected at least one character, found none")
         return read_evalset(
             path,
             columns=columns,

@@ -201,12 +201,12 @@ def named_paths(
         if not equals or Path(value).exists():
             name, path = own_name(value) or value, value
         if not name or not path:
-            raise InputError(f"{what}: expected FILE or NAME=FILE, got '{value}'")
+            raise InputError(f"{what}: expected FILE or NAME=FILE, found '{value}'")
         # A file name may contain bytes that are not text; tables and reports need text.
         name = name.encode("utf-8", "backslashreplace").decode("utf-8")
         if any(unicodedata.category(char) == "Cc" for char in name):
             raise InputError(
-                f"{what}: expected a {one}'s name without tabs and line ends, got {name!r}; "
+                f"{what}: expected a {one}'s name without tabs and line ends, found {name!r}; "
                 f"give another one: {hint}FILE"
             )
         if name in named:

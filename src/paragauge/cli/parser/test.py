@@ -12,7 +12,7 @@ from paragauge.cli.parser.parser_options import load_parser, tagger, tree_form
 from paragauge.cli.tagger.tagger_options import model
 from paragauge.report.tables.parser_tables import render_parser_test
 from paragauge.syntax.parseval import measure_parser
-from paragauge.syntax.tree_files import read_trees
+from paragauge.syntax.tree_files import TreeForm, read_trees
 
 
 @click.command(
@@ -36,7 +36,7 @@ from paragauge.syntax.tree_files import read_trees
 )
 @shared_options.form
 def test(
-    file: str, tree_form: str, model: str | None, tagger: str | None, timed: bool, form: str
+    file: str, tree_form: TreeForm, model: str | None, tagger: str | None, timed: bool, form: str
 ) -> None:
     """Compare a parser with the trees of FILE.
 

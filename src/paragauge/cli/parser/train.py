@@ -12,7 +12,7 @@ from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
 from paragauge.syntax.constituents_train import ParserSettings, jackknife_tags, train_parser
 from paragauge.syntax.perceptron import PerceptronTagger
-from paragauge.syntax.tree_files import read_trees
+from paragauge.syntax.tree_files import TreeForm, read_trees
 from paragauge.syntax.treebank import read_treebank
 from paragauge.syntax.trees import Trees
 from paragauge.text.wording import pluralize
@@ -75,7 +75,7 @@ from paragauge.text.wording import pluralize
 @training_options.seed
 def train(
     files: tuple[str, ...],
-    tree_form: str,
+    tree_form: TreeForm,
     tagger: str | None,
     tagged: tuple[str, ...],
     output: str,

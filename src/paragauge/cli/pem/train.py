@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 import click
 
-from paragauge.align.aligners import ALIGNERS
+from paragauge.align.aligners import ALIGNERS, AlignerName
+from paragauge.align.eflomal import LongSentences
+from paragauge.align.symmetrization import Heuristic
 from paragauge.cli.command import Command, gather_options, option
 from paragauge.cli.options import bitext_options, shared_options
 from paragauge.cli.options.option_kinds import choice_option, count_option
@@ -19,7 +21,8 @@ from paragauge.lexicon.stems import check_stemmer
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem.bitext import CHINESE, JIEBA, SEGMENTERS, PivotText
 from paragauge.metrics.pem.train import stage_count, train
-from paragauge.phrases.pivot import EMPTY, NetworkSettings
+from paragauge.phrases.pivot import EMPTY, EmptyPhrase, NetworkSettings
+from paragauge.text.bitext import EmptySides
 from paragauge.text.tokenizers import CASES, TOKENIZERS
 
 PIVOTS = "Pivots"
@@ -30,15 +33,15 @@ class PivotChoice:
     """How bitexts become pivots."""
 
     segmenter: tuple[str, ...]
-    aligner: str
-    heuristic: str | None
-    too_long: str
+    aligner: AlignerName
+    heuristic: Heuristic | None
+    too_long: LongSentences
     max_length: int
     least: int
     edge: float
     gram: float
     renormalize: bool
-    empty_phrase: str
+    empty_phrase: EmptyPhrase
 
     def texts(self, bitexts: Iterable[str]) -> list[PivotText]:
         """The bitexts, each given as NAME=FILE[,FILE], with their segmenters."""
@@ -213,7 +216,7 @@ with_language_model = gather_options(
 @with_run
 def train_command(
     bitext: tuple[str, ...],
-    empty: str,
+    empty: EmptySides,
     rated: RatedInput,
     tokenize: str,
     case: str,

@@ -119,5 +119,5 @@ def extract(
 def _parse_stemmers(text: str | None) -> tuple[str | None, str | None]:
     names = [None if name == "none" else name for name in (text or "none").split(",")]
     if len(names) > 2:
-        raise SettingError(f"--stem: expected one name, or two such as porter,french, got '{text}'")
+        raise SettingError(f"--stem: expected one name, or two such as porter,french, found '{text}'")
     return names[0], names[-1]

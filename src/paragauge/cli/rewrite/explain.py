@@ -118,5 +118,7 @@ def _read_pairs(
                 more = f", reference {number}" if len(group) > 1 else ""
                 pairs[f"line {line}{more}"] = reference, outputs[line - 1 - batch.first]
     if lines[-1] > count:
-        raise InputError(f"{candidates}: expected a line from 1 to {count:,}, got --line {lines[-1]:,}")
+        raise InputError(
+            f"{candidates}: expected a line from 1 to {count:,}, found --line {lines[-1]:,}"
+        )
     return pairs

@@ -8,7 +8,7 @@ from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option
 from paragauge.rewrite.rewrite_method import FILTERS, RewriteMethod
-from paragauge.rewrite.rewriter import UNKNOWNS, Rewriter
+from paragauge.rewrite.rewriter import UNKNOWNS, Rewriter, UnknownWords
 
 REWRITING = "Rewriting"
 
@@ -19,7 +19,7 @@ class RewritingChoice:
 
     rewrite: str
     rewrite_model: tuple[str, ...]
-    unknown: str
+    unknown: UnknownWords
     threshold: str | None
     score: str | None
     least: str | None

@@ -78,7 +78,7 @@ def run(
     texts = CorpusInput((candidates,), (), references, table, table_format)
     corpus = texts.corpus(threads, keep_empty=True)
     if not corpus.references:
-        raise InputError("expected references to rewrite, got none; give -r")
+        raise InputError("expected references to rewrite, found none; give -r")
     models = model_files((), rewriting.rewrite_model)
     shared_options.check_outputs({"--output": output, "--record": record}, corpus, models)
     counts = dict.fromkeys(VERDICTS, 0)

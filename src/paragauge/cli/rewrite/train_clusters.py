@@ -14,7 +14,7 @@ from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.progress import Steps
 from paragauge.cli.rewrite.word_lists import read_words
 from paragauge.rewrite.brown import CLUSTERS, MIN_COUNT, BrownClusters
-from paragauge.rewrite.lsa import LSA, TOP, WEIGHTS, LSASettings
+from paragauge.rewrite.lsa import LSA, TOP, WEIGHTS, CountWeight, LSASettings
 from paragauge.rewrite.stop_words import STOP_WORDS
 from paragauge.text.files import check_writable
 from paragauge.text.wording import pluralize
@@ -136,7 +136,7 @@ def lsa_command(
     window: int,
     dimensions: int,
     top: int,
-    weight: str,
+    weight: CountWeight,
     stop_words: str | None,
     vectors: bool,
     folder: str | None,

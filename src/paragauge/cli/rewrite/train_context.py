@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -22,6 +23,8 @@ from paragauge.rewrite.context_train import (
     LEARNERS,
     NEGATIVES,
     ContextSettings,
+    Learner,
+    Negatives,
     train_numbered,
 )
 from paragauge.rewrite.contexts import MOST_ORDER, MOST_WINDOW, ContextShape
@@ -167,10 +170,10 @@ def context_command(
     words: str | None,
     minimum: int,
     examples: int,
-    negatives: str,
+    negatives: Negatives,
     draws: int,
     shape: ContextShape,
-    learner: str,
+    learner: Learner | Literal["best"],
     rounds: int,
     features: int,
     held_out: float,
@@ -228,7 +231,7 @@ def context_command(
     sys.stdout.write(render_training(trained, best, output, form))
 
 
-def _learners(name: str) -> tuple[str, ...]:
+def _learners(name: Learner | Literal["best"]) -> tuple[Learner, ...]:
     if name not in (*LEARNERS, BEST):
         raise unknown_name("learner", name, (*LEARNERS, BEST))
-    return LEARNERS if name == BEST else (name,)
+    return LEARNERS if name == "best" else (name,)

@@ -45,7 +45,7 @@ def check_answers(
     True
     """
     if tries < 1 or tried < 0:
-        raise SettingError(f"expected tries from 1 and tried from 0, got {tries} and {tried}")
+        raise SettingError(f"expected tries from 1 and tried from 0, found {tries} and {tried}")
     if tried >= tries:
         return CheckResult(passed=False, tries_left=0, feedback={})
     wrong = {

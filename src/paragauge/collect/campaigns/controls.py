@@ -51,7 +51,7 @@ def degrade(text: str, *, seed: int, share: float = SHARE) -> str:
     'dog dog'
     """
     if not 0 < share < 1:
-        raise SettingError(f"share: expected a number between 0 and 1, got {share!r}")
+        raise SettingError(f"share: expected a number between 0 and 1, found {share!r}")
     parts, separator = text.split(), " "
     if len(parts) == 1 and len(text.strip()) > 3 and not text.isascii():
         parts, separator = list(text.strip()), ""

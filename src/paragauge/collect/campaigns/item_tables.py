@@ -136,7 +136,7 @@ def _build_item(row: Mapping[str, Any], task: str) -> dict[str, Any]:
     named = [name for name in KEYS if row.get(name) is not None]
     if len(named) != 1:
         named_keys = " and ".join(named) or "none"
-        raise InputError(f"expected one of {', '.join(KEYS)} as the item's key, got {named_keys}")
+        raise InputError(f"expected one of {', '.join(KEYS)} as the item's key, found {named_keys}")
     item = {name: row[name] for name in COMMON if row.get(name) is not None}
     content = {name: row[name] for name in CONTENT[task] if row.get(name) is not None}
     if task == "describe":
@@ -146,7 +146,7 @@ def _build_item(row: Mapping[str, Any], task: str) -> dict[str, Any]:
         texts = list(content.values())
         if len(texts) != 1:
             raise InputError(
-                f"expected the sentence in one of text, sentence, source, got {len(texts)}"
+                f"expected the sentence in one of text, sentence, source, found {len(texts)}"
             )
         content = {"text": texts[0]}
     if task == "judge":
@@ -157,7 +157,7 @@ def _build_item(row: Mapping[str, Any], task: str) -> dict[str, Any]:
 def _build_judgment(fields: dict[str, Any]) -> dict[str, Any]:
     """Source, candidates and references, from any of the three ways to give candidates."""
     if "source" not in fields:
-        raise InputError("expected a source, got none")
+        raise InputError("expected a source, found none")
     candidates: list[dict[str, Any]] = []
     if "candidate" in fields:
         candidates = [{"system": str(fields.get("system", "")), "text": fields["candidate"]}]
@@ -166,7 +166,7 @@ def _build_judgment(fields: dict[str, Any]) -> dict[str, Any]:
     elif isinstance(fields.get("candidates"), list):
         candidates = [dict(field) for field in fields["candidates"] if isinstance(field, dict)]
     if not candidates:
-        raise InputError("expected a candidate, an object 'systems' or a list 'candidates', got none")
+        raise InputError("expected a candidate, an object 'systems' or a list 'candidates', found none")
     content = {"source": fields["source"], "candidates": candidates}
     references = fields.get("reference", fields.get("references"))
     if references is not None:
@@ -204,5 +204,5 @@ def _drop_empty(value: Any) -> Any:
 
 def _json_error(records: Records, row: int, name: str) -> FileFormatError:
     return records.error(
-        row, f"column '{name}': expected JSON, such as {{\"1\": 5}}, got something else"
+        row, f"column '{name}': expected JSON, such as {{\"1\": 5}}, found something else"
     )

@@ -17,7 +17,7 @@ from paragauge.collect.corpus.export_judgments import write_judgments
 from paragauge.collect.corpus.export_pairs import ExportCounts, write_pairs, write_test
 from paragauge.collect.corpus.export_scores import write_judges, write_scores
 from paragauge.collect.corpus.export_sentences import write_clusters, write_sentences
-from paragauge.collect.corpus.splits import Split, SplitPart
+from paragauge.collect.corpus.splits import PartName, Split, SplitPart
 from paragauge.collect.store.store import Store
 from paragauge.errors import SettingError, unknown_name
 
@@ -34,7 +34,7 @@ class ExportSettings:
     what: str
     accepted: bool = False
     sentence_filter: SentenceFilter = field(default_factory=SentenceFilter)
-    part: str = "all"
+    part: PartName = "all"
     test_share: float = 0.1
     seed: int = 7
     parallel: int | None = 1

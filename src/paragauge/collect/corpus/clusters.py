@@ -73,7 +73,7 @@ class SentenceFilter:
 
     def __post_init__(self) -> None:
         if self.min_sentences < 1:
-            raise SettingError(f"min_sentences: expected 1 or more, got {self.min_sentences}")
+            raise SettingError(f"min_sentences: expected 1 or more, found {self.min_sentences}")
         if self.languages is not None:
             lowercase = frozenset(language.casefold() for language in self.languages)
             object.__setattr__(self, "languages", lowercase)

@@ -120,11 +120,11 @@ def _find_or_add_items(
     new_rows = []
     for key, sentence in missing.items():
         if not key.strip() or len(key) > 200:
-            raise InputError(f"expected an item's key of 1 to 200 characters, got '{key[:40]}'")
+            raise InputError(f"expected an item's key of 1 to 200 characters, found '{key[:40]}'")
         content = {}
         if campaign.settings.kind == "paraphrase":
             if sentence.source is None:
-                raise InputError(f"item '{key}': expected the source that was paraphrased, got none")
+                raise InputError(f"item '{key}': expected the source that was paraphrased, found none")
             content = {"text": sentence.source}
         row: dict[str, Any] = {"public_id": transaction.public_id(), "campaign_id": campaign.id}
         row |= {"key": key, "content": content}
@@ -189,7 +189,7 @@ def _add_reviews(transaction: Transaction, sentences: list[Sentence], ids: Seque
         if decision is None:
             raise InputError(
                 f"item '{sentence.item}': expected accept, reject or pending as decision, "
-                f"got '{str(sentence.decision)[:40]}'"
+                f"found '{str(sentence.decision)[:40]}'"
             )
         row = {"at": transaction.at, "submission_id": number, "decision": decision}
         rows.append(row | {"reason": "import", "actor": transaction.actor})
@@ -213,7 +213,7 @@ def _read_time(sentence: Sentence, otherwise: datetime) -> datetime:
     except ValueError:
         raise InputError(
             f"item '{sentence.item}': expected a time such as 2011-06-19T10:00:00+00:00, "
-            f"got '{sentence.submitted_at[:40]}'"
+            f"found '{sentence.submitted_at[:40]}'"
         ) from None
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 

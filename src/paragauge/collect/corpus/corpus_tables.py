@@ -21,6 +21,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal, get_args
 
 from paragauge.collect.corpus.clusters import Sentence
 from paragauge.errors import FileFormatError, unknown_name
@@ -28,7 +29,8 @@ from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.table_in_memory import Records, read_records
 
-LAYOUTS = ("table", "msvd")
+CorpusLayout = Literal["table", "msvd"]
+LAYOUTS: tuple[CorpusLayout, ...] = get_args(CorpusLayout)
 ROLES: dict[str, tuple[str, ...]] = {
     "item": ("item", "video", "video_id", "VideoID", "image", "image_id", "id"),
     "sentence": ("sentence", "text", "description", "Description", "caption"),
@@ -47,7 +49,7 @@ NEEDED = ("item", "sentence")
 def read_corpus(
     path: str | Path,
     *,
-    layout: str = "table",
+    layout: CorpusLayout = "table",
     columns: Mapping[str, str] | None = None,
     kind: str | None = None,
 ) -> list[Sentence]:
@@ -88,12 +90,11 @@ def _read_msvd(path: str | Path) -> Iterator[Sentence]:
             for number, line in enumerate(batch, reader.line - len(batch) + 1):
                 item, *texts = line.split("\t")
                 if len(texts) != 1 or not item or not texts[0].strip():
-                    got = len(texts) + 1 if len(texts) != 1 else "an empty one"
+                    problem = f"{len(texts) + 1} fields" if len(texts) != 1 else "an empty one"
                     raise FileFormatError(
                         display_name(path),
                         number,
-                        f"expected an item and a sentence separated by a tab, got "
-                        f"{got if isinstance(got, str) else f'{got} fields'}",
+                        f"expected an item and a sentence separated by a tab, found {problem}",
                     )
                 yield Sentence(item, texts[0])
 
@@ -106,7 +107,7 @@ def find_roles(records: Records, columns: Mapping[str, str]) -> dict[str, str]:
         hint = "; for two columns without a header, use the layout msvd" * (len(records.columns) == 2)
         raise records.error(
             None,
-            f"expected a column for the {missing[0]}, got {', '.join(records.columns)}; say which "
+            f"expected a column for the {missing[0]}, found {', '.join(records.columns)}; say which "
             f"column it is{hint}",
         )
     return roles
@@ -128,10 +129,10 @@ def _sentences(
 
     texts = [text for name in words for text in records.texts(row, name)]
     if not texts or not all(text.strip() for text in texts):
-        raise records.error(row, f"column '{words[0]}': expected a sentence, got nothing")
+        raise records.error(row, f"column '{words[0]}': expected a sentence, found nothing")
     tier = number("tier")
     if tier not in (None, 1, 2):
-        raise records.error(row, f"column '{names['tier']}': expected 1 or 2, got {tier:g}")
+        raise records.error(row, f"column '{names['tier']}': expected 1 or 2, found {tier:g}")
     known = Sentence(
         records.text(row, names["item"]),
         "",

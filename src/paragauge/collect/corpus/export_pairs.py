@@ -68,7 +68,7 @@ def make_pairs(cluster: Cluster, parallel: int | None, seed: int) -> Iterator[tu
     [('a dog runs', 'a puppy runs'), ('a puppy runs', 'a dog runs')]
     """
     if parallel is not None and parallel < 1:
-        raise SettingError(f"parallel: expected 1 or more, or all, got {parallel}")
+        raise SettingError(f"parallel: expected 1 or more, or all, found {parallel}")
     if cluster.source is None:
         sources, texts = range(len(cluster.sentences)), cluster.texts
     else:

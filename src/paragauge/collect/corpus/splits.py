@@ -12,13 +12,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
 from paragauge.collect.corpus.clusters import Cluster, Clusters
 from paragauge.errors import SettingError, unknown_name
 
-PARTS = ("all", "train", "test")
+PartName = Literal["all", "train", "test"]
+PARTS: tuple[PartName, ...] = get_args(PartName)
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Split:
     def of(cls, items: Iterable[str], *, share: float = 0.1, seed: int = 7) -> Split:
         """The split of these items, which must be distinct; takes 8 bytes of memory per item."""
         if not 0 < share < 1:
-            raise SettingError(f"test share: expected a number between 0 and 1, got {share:g}")
+            raise SettingError(f"test share: expected a number between 0 and 1, found {share:g}")
         hashes = np.fromiter((_hash(seed, item) for item in items), np.uint64)
         size = round(share * len(hashes))
         limit = int(np.partition(hashes, size - 1)[size - 1]) + 1 if size else 0
@@ -54,7 +56,7 @@ class SplitPart:
 
     clusters: Clusters
     split: Split
-    part: str
+    part: PartName
 
     def __post_init__(self) -> None:
         if self.part not in PARTS:

@@ -52,7 +52,7 @@ def mark_gold(expected: Judgments, judged: Judgments, tolerance: float = 1) -> C
     """Compare judgments with expected ones, by candidate and criterion.
 
     >>> mark_gold({"0": {"adequacy": 1}}, {"0": {"adequacy": 4}}).reason
-    'adequacy of candidate 1: expected 1, got 4'
+    'adequacy of candidate 1: expected 1, found 4'
     >>> mark_gold({"0": {"adequacy": 1}}, {"0": {"adequacy": 2, "fluency": 5}}).passed
     True
     """
@@ -63,7 +63,7 @@ def mark_repeated(before: Judgments, judged: Judgments, tolerance: float = 1) ->
     """Compare judgments with those that the same worker gave before.
 
     >>> mark_repeated({"0": {"overall": 5}}, {"0": {"overall": 2}}).reason
-    'overall of candidate 1: before 5, got 2'
+    'overall of candidate 1: before 5, found 2'
     """
     return _compare("repeated", before, judged, tolerance, "before")
 
@@ -115,7 +115,7 @@ def rule_on_history(
 ) -> Ruling:
     """The ruling on the controls that a worker has answered, oldest first.
 
-    >>> bad, good = ControlMark("gold", False, "expected 1, got 5"), ControlMark("gold", True)
+    >>> bad, good = ControlMark("gold", False, "expected 1, found 5"), ControlMark("gold", True)
     >>> [rule_on_history([bad] * n).state for n in range(5)]
     ['ok', 'ok', 'warn', 'warn', 'block']
     >>> rule_on_history([bad, bad, good, good], forgive=2).state
@@ -123,7 +123,7 @@ def rule_on_history(
     """
     if not 1 <= warn_after <= block_after or forgive < 0:
         raise SettingError(
-            "expected 1 <= warn_after <= block_after and forgive >= 0, got "
+            "expected 1 <= warn_after <= block_after and forgive >= 0, found "
             f"{warn_after}, {block_after} and {forgive}"
         )
     counted: list[ControlMark] = []
@@ -150,7 +150,7 @@ def _compare(
 ) -> ControlMark:
     wrong = [
         f"{criterion} of candidate {int(candidate) + 1 if candidate.isdecimal() else candidate}: "
-        f"{word} {value:g}, got {_format_value(judged.get(candidate, {}).get(criterion))}"
+        f"{word} {value:g}, found {_format_value(judged.get(candidate, {}).get(criterion))}"
         for candidate, values in expected.items()
         for criterion, value in (values.items() if isinstance(values, Mapping) else ())
         if _is_number(value)

@@ -111,7 +111,7 @@ def estimate_dawid_skene(judgments: Sequence[Judgment], iterations: int = ITERAT
     [5.0, 1.0, 5.0, 1.0]
     """
     if iterations < 1:
-        raise SettingError(f"iterations: expected a whole number from 1, got {iterations}")
+        raise SettingError(f"iterations: expected a whole number from 1, found {iterations}")
     if any(judgment.criterion == RANK for judgment in judgments):
         raise InputError(
             "ranks of candidates shown together are not categories for Dawid and Skene; use means"

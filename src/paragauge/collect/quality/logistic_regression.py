@@ -49,9 +49,9 @@ def fit_logistic(x: Floats, positive: NDArray[np.bool_], strength: float = 0.3) 
     """Fit rows `x` [n, k] to the labels `positive` [n]; `strength` is C above."""
     x, y = np.asarray(x, np.float64), np.asarray(positive, np.bool_)
     if x.ndim != 2 or y.shape != x.shape[:1]:
-        raise InputError(f"expected one label for each row, got {y.shape} and {x.shape}")
+        raise InputError(f"expected one label for each row, found {y.shape} and {x.shape}")
     if not y.any() or y.all():
-        raise InputError("expected examples of both classes, got those of one")
+        raise InputError("expected examples of both classes, found those of one")
     known = ~np.isnan(x)
     counts = np.maximum(known.sum(axis=0), 1)
     mean = np.where(known, x, 0).sum(axis=0) / counts

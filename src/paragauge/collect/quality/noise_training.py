@@ -59,7 +59,7 @@ def train_with_labels(
     """A filter fitted to labeled answers; `names` are the features, all that apply by default."""
     labels = np.asarray(noisy, np.bool_)
     if len(labels) != len(answers):
-        raise InputError(f"expected {len(answers)} labels, got {len(labels)}")
+        raise InputError(f"expected {len(answers)} labels, found {len(labels)}")
     alone = measure_without_clusters(answers, threads)
     trusted = [answer for answer, bad in zip(answers, labels, strict=True) if not bad]
     table = stack_cluster_sizes(alone, answers, trusted)
@@ -120,7 +120,7 @@ def train_on_clusters(
     items = list(dict.fromkeys(answer.item for answer in trusted))
     if len(trusted) < LEAST_SENTENCES or len(items) < 2:
         raise InputError(
-            f"expected at least {LEAST_SENTENCES} trusted sentences of two items to learn from, got "
+            f"expected at least {LEAST_SENTENCES} trusted sentences of two items to learn from, found "
             f"{len(trusted)} of {len(items)}; qualify more workers, or use the filter that comes with "
             "the package"
         )

@@ -251,7 +251,7 @@ def agree(
     left_out: dict[str, str] = {}
     criteria = list(dict.fromkeys(criteria)) or list(judged.criteria)
     if not criteria:
-        raise InputError("expected at least one criterion with ratings, got none")
+        raise InputError("expected at least one criterion with ratings, found none")
     for name in criteria:
         judged.criterion(name)
     report = None
@@ -294,7 +294,7 @@ def _reason_against(criterion: str, ratings: JudgeRatings) -> str:
     if len(ratings.judges) < 2:
         who = f"only '{ratings.judges[0]}'" if ratings.judges[0] else "ratings without a judge"
         return (
-            f"criterion '{criterion}': expected at least two judges, got {who}; agreement needs a "
+            f"criterion '{criterion}': expected at least two judges, found {who}; agreement needs a "
             "column that says who rated"
         )
     return ""

@@ -76,19 +76,19 @@ def fit_dawid_skene(
     [[1.0, 0.0], [0.333, 0.667]]
     """
     if iterations < 1:
-        raise SettingError(f"iterations: expected a whole number from 1, got {iterations}")
+        raise SettingError(f"iterations: expected a whole number from 1, found {iterations}")
     if not tolerance >= 0:
-        raise SettingError(f"tolerance: expected a number from 0, got {tolerance}")
+        raise SettingError(f"tolerance: expected a number from 0, found {tolerance}")
     item, judge, label = (
         _numbers(*named) for named in (("items", items), ("judges", judges), ("labels", labels))
     )
     if not len(item) == len(judge) == len(label):
         raise LengthError(
-            f"expected an item, a judge and a label for each rating, got {len(item)}, {len(judge)} "
+            f"expected an item, a judge and a label for each rating, found {len(item)}, {len(judge)} "
             f"and {len(label)}"
         )
     if len(item) == 0:
-        raise ShapeError("expected at least one rating, got none")
+        raise ShapeError("expected at least one rating, found none")
     for what, values in (("item", item), ("judge", judge), ("label", label)):
         _check_dense(what, values)
     order = np.lexsort((label, judge, item))
@@ -134,7 +134,7 @@ def _expect(
 def _numbers(name: str, values: ArrayLike) -> Ints:
     numbers = np.asarray(values)
     if numbers.ndim != 1 or (len(numbers) and (numbers.dtype.kind not in "iu" or numbers.min() < 0)):
-        raise ShapeError(f"{name}: expected a list of whole numbers from 0, got {values!r:.60}")
+        raise ShapeError(f"{name}: expected a list of whole numbers from 0, found {values!r:.60}")
     return numbers.astype(np.int64)
 
 
@@ -144,6 +144,6 @@ def _check_dense(what: str, values: Ints) -> None:
     if int(seen[-1]) >= len(seen):
         missing = int((seen != np.arange(len(seen))).argmax())
         raise ShapeError(
-            f"expected a rating for every {what} up to {seen[-1]}, got none for {missing}; number them "
-            "by numpy.unique(..., return_inverse=True)"
+            f"expected a rating for every {what} up to {seen[-1]}, found none for {missing}; number "
+            "them by numpy.unique(..., return_inverse=True)"
         )

@@ -166,7 +166,7 @@ def _check_settings(
     for kind, names in (("positive", positive), ("negative", negative)):
         if not names:
             raise SettingError(
-                f"expected at least one {kind} control, got none; judges are tested on both kinds"
+                f"expected at least one {kind} control, found none; judges are tested on both kinds"
             )
         for name in names:
             if name not in judged.systems:
@@ -175,11 +175,11 @@ def _check_settings(
     if both:
         raise SettingError(f"system '{both[0]}' cannot be a positive and a negative control")
     if not 0 < threshold <= 1:
-        raise SettingError(f"expected a threshold between 0 and 1, got {threshold}")
+        raise SettingError(f"expected a threshold between 0 and 1, found {threshold}")
     if least < 1:
-        raise SettingError(f"least: expected a whole number from 1, got {least}")
+        raise SettingError(f"least: expected a whole number from 1, found {least}")
     if not len(judged.rating_item):
-        raise InputError("expected ratings to check the judges on, got none")
+        raise InputError("expected ratings to check the judges on, found none")
 
 
 def _segment_means(judged: EvalSet, values: Floats, names: Collection[str]) -> tuple[Ints, Floats]:

@@ -106,7 +106,7 @@ def z_normalize(judged: EvalSet, criterion: str, ddof: int = 1) -> EvalSet:
     array([-1.,  1.])
     """
     if ddof not in (0, 1):
-        raise SettingError(f"ddof: expected 0 or 1, got {ddof!r}")
+        raise SettingError(f"ddof: expected 0 or 1, found {ddof!r}")
     values = judged.criterion(criterion)
     known = ~np.isnan(values)
     judge = judged.rating_judge[known]

@@ -155,7 +155,7 @@ def bin_values(values: Floats, bins: int, low: float, high: float) -> Floats:
     array([1., 1., 2., 4.])
     """
     if not isinstance(bins, int) or isinstance(bins, bool) or bins < 2:
-        raise SettingError(f"bins: expected a whole number from 2, got {bins!r}")
+        raise SettingError(f"bins: expected a whole number from 2, found {bins!r}")
     if high <= low:
         return np.where(np.isnan(values), np.nan, 1.0)
     return np.asarray(np.clip(np.floor((values - low) / (high - low) * bins), 0, bins - 1) + 1)
@@ -184,7 +184,7 @@ def known_ratings(units: Ints, values: Floats) -> tuple[Ints, Floats]:
     units = np.asarray(units, np.int64)
     values = np.asarray(values, np.float64)
     if units.ndim != 1 or units.shape != values.shape:
-        raise InputError(f"expected one unit for each rating, got {units.shape} and {values.shape}")
+        raise InputError(f"expected one unit for each rating, found {units.shape} and {values.shape}")
     known = ~np.isnan(values)
     return units[known], values[known]
 
@@ -208,7 +208,7 @@ def _parallel(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     first, second = np.asarray(first, np.float64), np.asarray(second, np.float64)
     if first.ndim != 1 or first.shape != second.shape:
         raise InputError(
-            f"expected ratings of the same items, got arrays of {first.shape} and {second.shape}"
+            f"expected ratings of the same items, found arrays of {first.shape} and {second.shape}"
         )
     known = ~(np.isnan(first) | np.isnan(second))
     return first[known], second[known]

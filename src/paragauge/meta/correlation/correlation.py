@@ -253,7 +253,7 @@ class CorrelationSettings:
         check_run(threads=self.threads, bootstrap=self.bootstrap, seed=self.seed, level=self.level)
         check_run(threads=0, bootstrap=self.draws, seed=0, level=self.level)
         if not 0 < self.alpha < 1:
-            raise SettingError(f"expected alpha between 0 and 1, got {self.alpha}")
+            raise SettingError(f"expected alpha between 0 and 1, found {self.alpha}")
         for kind, value, known in (
             ("test", self.test, TESTS),
             ("unit of exchange", self.exchange, EXCHANGES),
@@ -271,7 +271,9 @@ class CorrelationSettings:
                 "the test by documents is for coefficients in the view 'system'; choose it"
             )
         if self.test == "permutation" and self.draws == 0:
-            raise SettingError("draws: expected a whole number from 1 for the permutation test, got 0")
+            raise SettingError(
+                "draws: expected a whole number from 1 for the permutation test, found 0"
+            )
         if self.test == "bootstrap" and self.bootstrap == 0:
             raise SettingError("the bootstrap test needs resamples; ask for more than 0")
         self.build_statistic()
@@ -311,7 +313,7 @@ def correlate(
     settings = settings or CorrelationSettings()
     labels = list(dict.fromkeys(judged.scores if metrics is None else metrics))
     if not labels:
-        raise InputError("expected at least one metric to correlate, got none")
+        raise InputError("expected at least one metric to correlate, found none")
     parts = panels(judged, criterion, labels, judge=judge, where=where)
     chosen = settings.build_statistic()
     rows = []

@@ -87,12 +87,12 @@ def curve(
     if "references" not in metric.needs:
         raise SettingError(f"{metric.name} does not use references; a curve needs a metric that does")
     if repetitions < 1:
-        raise SettingError(f"expected at least one repetition, got {repetitions}")
+        raise SettingError(f"expected at least one repetition, found {repetitions}")
     most = max(map(len, judged.references))
     counts = sorted(set(counts or range(1, most + 1)))
     if counts[0] < 0 or counts[-1] > most:
         raise SettingError(
-            f"expected numbers of references from 0 to {most}, the most that a segment has, got "
+            f"expected numbers of references from 0 to {most}, the most that a segment has, found "
             f"{', '.join(map(str, counts))}"
         )
     if complete:

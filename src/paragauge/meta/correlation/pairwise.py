@@ -119,7 +119,7 @@ class WMTKendall(Statistic):
         if self.variant not in VARIANTS:
             raise unknown_name("variant of Kendall's tau", self.variant, VARIANTS)
         if not self.difference >= 0:
-            raise SettingError(f"difference: expected a number from 0, got {self.difference:g}")
+            raise SettingError(f"difference: expected a number from 0, found {self.difference:g}")
 
     @property
     def name(self) -> str:

@@ -116,7 +116,9 @@ def _pem_2(judged: EvalSet, settings: CorrelationSettings, overall: str, where: 
     others = [name for name in judged.criteria if name != overall]
     judged.criterion(overall)
     if not others:
-        raise InputError(f"expected another criterion than '{overall}' to correlate with it, got none")
+        raise InputError(
+            f"expected another criterion than '{overall}' to correlate with it, found none"
+        )
     rows = [LayoutRow(name.capitalize(), _levels(judged, overall, name, settings)) for name in others]
     if where is None and {"adequacy", "fluency", "dissimilarity"} <= set(others):
         where = "adequacy>=4 and fluency>=4"
@@ -134,7 +136,7 @@ def _judges(judged: EvalSet) -> list[str]:
 
 def _pem_3(judged: EvalSet, settings: CorrelationSettings, overall: str) -> Layout:
     if not judged.scores:
-        raise InputError("expected metrics to correlate with the judges, got none")
+        raise InputError("expected metrics to correlate with the judges, found none")
     rows = []
     for label, scores in judged.scores.items():
         cells = _levels(judged, overall, label, settings)

@@ -36,9 +36,9 @@ class Documents:
 
     def __post_init__(self) -> None:
         if self.size < 1:
-            raise SettingError(f"document size: expected at least 1 segment, got {self.size}")
+            raise SettingError(f"document size: expected at least 1 segment, found {self.size}")
         if self.repetitions < 2:
-            raise SettingError(f"documents: expected at least 2, got {self.repetitions}")
+            raise SettingError(f"documents: expected at least 2, found {self.repetitions}")
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,11 @@ def document_correlations(
     segments = np.unique(panel.segment)
     if len(segments) < documents.size:
         raise InputError(
-            f"expected at least {documents.size} rated segments for a document, got {len(segments)}; "
+            f"expected at least {documents.size} rated segments for a document, found {len(segments)}; "
             "ask for smaller documents"
         )
     if len(panel.judged.systems) < 3:
-        raise InputError(f"expected at least 3 systems to correlate, got {len(panel.judged.systems)}")
+        raise InputError(f"expected at least 3 systems to correlate, found {len(panel.judged.systems)}")
     random = np.random.default_rng(documents.seed)
     drawn = [
         random.choice(segments, documents.size, replace=False) for _ in range(documents.repetitions)

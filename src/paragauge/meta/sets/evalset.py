@@ -254,7 +254,7 @@ class EvalSet:
     def batch(self, threads: int = 0) -> Batch:
         """All items as one batch of a nameless system, for metrics."""
         if self.candidates is None:
-            raise InputError("expected the candidates' texts to score them, got none")
+            raise InputError("expected the candidates' texts to score them, found none")
         segments = self.item_segment.tolist()
         sources, references = (
             None if texts is None else [texts[i] for i in segments]

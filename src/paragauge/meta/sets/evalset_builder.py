@@ -182,6 +182,6 @@ def _all_or_none(known: Mapping[int, Value], size: int, what: str) -> tuple[Valu
         return None
     if len(known) < size:
         raise InputError(
-            f"expected a {what} for each of {size}, got {len(known)}; give all of them or none"
+            f"expected a {what} for each of {size}, found {len(known)}; give all of them or none"
         )
     return tuple(known[i] for i in range(size))

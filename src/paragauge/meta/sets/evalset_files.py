@@ -71,7 +71,7 @@ def read_evalset(
     array([3.5])
     """
     if not separator:
-        raise SettingError("separator: expected at least one character, got none")
+        raise SettingError("separator: expected at least one character, found none")
     records = read_records(path, kind)
     roles = roles_of(records, columns or {})
     if "system1" in records.columns and "rank1" in records.columns:
@@ -90,7 +90,7 @@ def _ratings(
     if "segment" not in roles and "source" not in roles:
         raise records.error(
             None,
-            f"expected a column 'segment' or 'source', got {', '.join(records.columns)}; say which "
+            f"expected a column 'segment' or 'source', found {', '.join(records.columns)}; say which "
             "column it is",
         )
     used = set(roles.values())
@@ -152,14 +152,14 @@ def _rankings(records: Records, roles: dict[str, str]) -> EvalSet:
             if not name and math.isnan(rank):
                 continue
             if not name:
-                raise records.error(row, f"expected a system for rank{place}, got nothing")
+                raise records.error(row, f"expected a system for rank{place}, found nothing")
             if rank != -1 and not math.isnan(rank) and (rank < 1 or rank != int(rank)):
-                raise records.error(row, f"rank{place}: expected a rank from 1, or -1, got {rank:g}")
+                raise records.error(row, f"rank{place}: expected a rank from 1, or -1, found {rank:g}")
             value = math.nan if rank == -1 else rank
             builder.rating(builder.item(segment, [name]), judge, {"rank": value}, (row,))
     judged = _done(builder, records)
     if judged.items == 0:
-        raise records.error(None, "expected rankings of systems, got only empty fields")
+        raise records.error(None, "expected rankings of systems, found only empty fields")
     return judged
 
 
@@ -190,7 +190,7 @@ def _check_names(records: Records, row: int, *names: str) -> None:
     """Refuse names of judges and systems with a line break or a tab, which would break table rows."""
     for name in names:
         if not name.isprintable() and any(unicodedata.category(char) == "Cc" for char in name):
-            message = f"expected a judge's or system's name without tabs and line ends, got {name!r}"
+            message = f"expected a judge's or system's name without tabs and line ends, found {name!r}"
             raise records.error(row, message)
 
 

@@ -81,17 +81,17 @@ def compare_batches(
 ) -> Comparison:
     """Compare every system of the batches with `baseline` under every metric."""
     if not 0 < alpha < 1:
-        raise SettingError(f"expected alpha between 0 and 1, got {alpha}")
+        raise SettingError(f"expected alpha between 0 and 1, found {alpha}")
     if correction not in CORRECTIONS:
         raise unknown_name("correction", correction, CORRECTIONS)
     if bootstrap == 0 and randomization == 0:
-        raise SettingError("expected at least one test, got none; ask for bootstrap or randomization")
+        raise SettingError("expected at least one test, found none; ask for bootstrap or randomization")
     check_run(threads=threads, bootstrap=randomization, seed=seed, level=level)
     exchanges: dict[tuple[str, str], Resampler] = {}
 
     def exchange_outputs(batch: Batch, stats: dict[tuple[str, str], Floats]) -> None:
         if len(batch.systems) < 2:
-            raise InputError("expected at least two systems to compare, got one")
+            raise InputError("expected at least two systems to compare, found one")
         if baseline not in batch.systems:
             raise unknown_name("system", baseline, batch.systems)
         for (system, label), mine in stats.items():

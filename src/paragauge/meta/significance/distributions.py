@@ -42,7 +42,7 @@ def student_p(t: float, freedom: float) -> float:
     0.3173
     """
     if not freedom > 0:
-        raise SettingError(f"expected degrees of freedom above 0, got {freedom}")
+        raise SettingError(f"expected degrees of freedom above 0, found {freedom}")
     if math.isinf(t):
         return 0.0
     if freedom >= NEARLY_NORMAL:
@@ -60,7 +60,7 @@ def student_bound(share: float, freedom: float) -> float:
     2.228
     """
     if not 0 < share < 1:
-        raise SettingError(f"share: expected a number between 0 and 1, got {share}")
+        raise SettingError(f"share: expected a number between 0 and 1, found {share}")
     low, high = 0.0, 1.0
     while student_p(high, freedom) > share:
         low, high = high, 2 * high
@@ -76,7 +76,7 @@ def fair_tosses_p(heads: int, tosses: int) -> float:
     0.3125
     """
     if not 0 <= heads <= tosses:
-        raise SettingError(f"heads: expected a whole number from 0 to {tosses}, got {heads}")
+        raise SettingError(f"heads: expected a whole number from 0 to {tosses}, found {heads}")
     return 1.0 if heads == 0 else _incomplete_beta(heads, tosses - heads + 1, 0.5, 0.5)
 
 

@@ -29,11 +29,11 @@ def signed_rank_p(differences: Floats) -> float:
     0.25
     """
     if not len(differences) or not np.all(differences):
-        raise InputError("expected differences that are not 0, got 0 or none")
+        raise InputError("expected differences that are not 0, found 0 or none")
     missing = np.isnan(differences)
     if missing.any():
         place = int(missing.argmax())
-        raise InputError(f"difference {place}: expected a number, got NaN; leave it out")
+        raise InputError(f"difference {place}: expected a number, found NaN; leave it out")
     _, group, sizes = np.unique(np.abs(differences), return_inverse=True, return_counts=True)
     # Twice the mean ranks, which are whole numbers.
     ranks = (2 * np.cumsum(sizes) - sizes + 1)[group]

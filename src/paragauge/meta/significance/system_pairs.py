@@ -44,7 +44,7 @@ def pairwise(
 ) -> Pairwise:
     """Compare all systems of a sheet that was made with bootstrap resamples."""
     if not sheet.bootstrap:
-        raise InputError("expected a score sheet with bootstrap resamples, got one without")
+        raise InputError("expected a score sheet with bootstrap resamples, found one without")
     scores = [score for score in sheet.scores if score.metric == metric]
     sign = 1.0 if scores[0].higher_is_better else -1.0
     values = {score.system: sign * score.value for score in scores}

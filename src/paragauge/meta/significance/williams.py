@@ -29,7 +29,7 @@ def williams_t(r_ah: float, r_bh: float, r_ab: float, n: int) -> float:
     -0.89
     """
     if n < 4:
-        raise InputError(f"Williams' test needs at least 4 items, got {n}")
+        raise InputError(f"Williams' test needs at least 4 items, found {n}")
     # Closer to 1 or -1 than this, K is only rounding.
     if r_ah == r_bh or 1 - r_ab < 1e-12:
         return 0.0

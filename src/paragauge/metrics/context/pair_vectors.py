@@ -109,7 +109,7 @@ class ContextMetric(MeanMetric):
         if missing:
             raise SettingError(
                 f"{self.name} layer: expected one of {', '.join(map(str, encoder.layers))}, which "
-                f"encoder {self.encoder} has, got {missing[0]}"
+                f"encoder {self.encoder} has, found {missing[0]}"
             )
         return encoder
 
@@ -144,7 +144,7 @@ class ContextMetric(MeanMetric):
     def _others(self, batch: Batch) -> LineGroups:
         others = batch.references if self.against == "references" else batch.sources
         if others is None:
-            raise InputError(f"expected {self.against}, got none")
+            raise InputError(f"expected {self.against}, found none")
         return others
 
     def _rows(self, batch: Batch) -> dict[str, Floats]:

@@ -152,7 +152,7 @@ def smallest_distances(batch: Batch, system: str) -> Floats:
     """The edit distance of each candidate to its closest source, by the length of the longer text."""
     sources = batch.sources
     if sources is None:
-        raise InputError("expected sources, got none")
+        raise InputError("expected sources, found none")
     candidates = batch.systems[system]
     smallest = np.full(len(candidates), np.inf)
     for line, segment in enumerate(segment_of_line(sources.groups, len(sources.lines)).tolist()):

@@ -39,7 +39,8 @@ def explain(metric: MaxSim, candidate: str, reference: str) -> Explanation:
     for what, text in (("candidate", candidate), ("reference", reference)):
         if not isinstance(text, str):
             raise ShapeError(
-                f"{what}: expected one sentence, got {type(text).__name__}; explain one pair at a time"
+                f"{what}: expected one sentence, found {type(text).__name__}; "
+                "explain one pair at a time"
             )
     with metric.analyzer.lock:
         return _explain_analyzed(metric, candidate, reference)

@@ -130,13 +130,14 @@ def fit_parts(
     check_run(threads=threads, bootstrap=1, seed=seed, level=level)
     batch = Batch.of({"": candidates}, references=references, threads=threads)
     if batch.references is None:
-        raise InputError("expected references, got none")
+        raise InputError("expected references, found none")
     rated = _sort_by_group(ratings, groups, len(batch))
     units = _number_references(batch.references, seed)[rated.rows]
     fold_of = units % max(1, folds)
     if not isinstance(folds, int) or not 2 <= folds <= len(set(fold_of.tolist())):
         raise SettingError(
-            f"folds: expected a whole number from 2 to the number of different references, got {folds}"
+            f"folds: expected a whole number from 2 to the number of different references, "
+            f"found {folds}"
         )
     tables = _PartTables(start, grid, batch)
     held_out = np.empty(len(rated.rows))
@@ -253,10 +254,10 @@ def _sort_by_group(
             )
     known = np.flatnonzero(~np.isnan(gold))
     if not np.isfinite(gold[known]).all():
-        raise InputError("ratings: expected numbers or NaN, got an infinite one")
+        raise InputError("ratings: expected numbers or NaN, found an infinite one")
     if len(known) < LEAST_RATINGS:
         raise InputError(
-            f"ratings: expected at least {LEAST_RATINGS}, got {len(known)}; rate more segments"
+            f"ratings: expected at least {LEAST_RATINGS}, found {len(known)}; rate more segments"
         )
     rows = known[np.argsort(names[known], kind="stable")]
     _, counts = np.unique(names[rows], return_counts=True)

@@ -77,6 +77,8 @@ from paragauge.syntax.analysis_settings import (
     PARSERS,
     TAGGERS,
     AnalysisSettings,
+    ParserName,
+    TaggerName,
     check_analysis,
 )
 from paragauge.syntax.analyzer import Analyzer, analyzer, tool_names
@@ -98,8 +100,6 @@ Phases = Literal[
     "lemma",
     "graph",
 ]
-TaggerName = Literal["paragauge", "spacy", "conllu"]
-ParserName = Literal["none", "spacy", "conllu"]
 
 
 @dataclass(frozen=True)
@@ -195,7 +195,7 @@ class MaxSim(MeanMetric):
         return analyzer(self.analysis_settings)
 
     @property
-    def _parser(self) -> str:
+    def _parser(self) -> ParserName:
         return "none"
 
     def part_names(self) -> list[str]:
@@ -215,7 +215,7 @@ class MaxSim(MeanMetric):
         if not valid or not weights.any():
             raise SettingError(
                 f"{self.name} weights: expected {len(names)} numbers from 0, not all 0, for "
-                f"{', '.join(names)}, separated by /; got '{self.weights}'"
+                f"{', '.join(names)}, separated by /; found '{self.weights}'"
             )
         return np.asarray(weights / weights.sum())
 
@@ -249,7 +249,7 @@ class MaxSim(MeanMetric):
     def analyses(self, batch: Batch, system: str) -> tuple[Analysis, Analysis]:
         """The analyzed candidates and references; references are analyzed once for all systems."""
         if batch.references is None:
-            raise InputError("expected references, got none")
+            raise InputError("expected references, found none")
         references = batch.references.lines
         settings = self.analysis_settings
 
@@ -351,7 +351,7 @@ class MaxSim(MeanMetric):
             segment = int(segment_of_line(batch.references.groups, line + 1)[line])
         raise InputError(
             f"{what}: segment {batch.first + segment + 1}: expected a sentence of at most "
-            f"{MOST_WORDS:,} words, got {int(analysis.lemmas.lengths[line]):,}; split it"
+            f"{MOST_WORDS:,} words, found {int(analysis.lemmas.lengths[line]):,}; split it"
         )
 
 
@@ -380,7 +380,7 @@ class MaxSimDep(MaxSim):
         return super().from_settings(explicit, defaults)
 
     @property
-    def _parser(self) -> str:
+    def _parser(self) -> ParserName:
         return self.parser
 
     def part_names(self) -> list[str]:

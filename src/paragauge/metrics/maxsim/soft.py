@@ -48,15 +48,13 @@ from paragauge.metrics.maxsim.fit import MaxSimFit, fit_parts
 from paragauge.metrics.maxsim.metric import (
     MaxSim,
     MaxSimDep,
-    ParserName,
-    TaggerName,
     reference_groups,
     relation_part,
     uses_spacy,
 )
 from paragauge.metrics.settings import convert_settings, setting
 from paragauge.syntax.analysis import Analysis
-from paragauge.syntax.analysis_settings import PARSERS, TAGGERS
+from paragauge.syntax.analysis_settings import PARSERS, TAGGERS, ParserName, TaggerName
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from paragauge.errors import MissingExtraError, SettingError
 from paragauge.lexicon.stems import stem
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem.stages import digest_of_file
-from paragauge.text.bitext import Bitext, BitextFiles
+from paragauge.text.bitext import Bitext, BitextFiles, EmptySides
 from paragauge.text.lines import Lines
 from paragauge.text.tokenizers import TOKENIZED, TOKENIZERS
 from paragauge.text.vocabulary import Vocabulary
@@ -40,7 +40,7 @@ class PivotText:
     def __post_init__(self) -> None:
         if not self.language.isalnum():
             raise SettingError(
-                f"pivot: expected a name of letters and digits such as fra, got {self.language!r}"
+                f"pivot: expected a name of letters and digits such as fra, found {self.language!r}"
             )
         if self.segmenter not in SEGMENTERS:
             raise SettingError(
@@ -64,7 +64,9 @@ def digests(text: PivotText) -> list[str]:
     return [digest_of_file(path) for path in (text.path, text.target) if path is not None]
 
 
-def prepare_bitext(text: PivotText, form: TextForm, empty: str = "error", threads: int = 0) -> Bitext:
+def prepare_bitext(
+    text: PivotText, form: TextForm, empty: EmptySides = "error", threads: int = 0
+) -> Bitext:
     """The pairs of a bitext as words: in the model's form on one side, segmented on the other."""
     segmented = text.segmenter != JIEBA
     read = BitextFiles(

@@ -185,11 +185,11 @@ def check_learning(control_weight: float) -> None:
 
     >>> check_learning(0)
     Traceback (most recent call last):
-    paragauge.errors.SettingError: control_weight: expected a number above 0 and up to 1, got 0
+    paragauge.errors.SettingError: control_weight: expected a number above 0 and up to 1, found 0
     """
     if not 0 < control_weight <= 1:
         raise SettingError(
-            f"control_weight: expected a number above 0 and up to 1, got {control_weight!r}"
+            f"control_weight: expected a number above 0 and up to 1, found {control_weight!r}"
         )
     regression_class()
 
@@ -221,12 +221,12 @@ def check_ratings(
     units = _number_sources(rated.sources, seed)
     if not isinstance(folds, int) or not 2 <= folds <= len(set(units.tolist())):
         raise SettingError(
-            f"folds: expected a whole number from 2 to the number of different sources, got {folds!r}"
+            f"folds: expected a whole number from 2 to the number of different sources, found {folds!r}"
         )
     changed = int(_training_mask(rated, controls).sum())
     if changed < FEWEST:
         raise InputError(
-            f"ratings: expected at least {FEWEST} of changed sentences, got {changed}; "
+            f"ratings: expected at least {FEWEST} of changed sentences, found {changed}; "
             "rate more, or fit without the control copy"
         )
     return rated, units
@@ -245,10 +245,10 @@ def _select_rated(
 ) -> TrainingPairs:
     low, high = scale
     if not (np.isfinite(low) and np.isfinite(high) and low < high):
-        raise SettingError(f"scale: expected a smaller and a larger number, got {low:g} and {high:g}")
+        raise SettingError(f"scale: expected a smaller and a larger number, found {low:g} and {high:g}")
     if not len(ratings) == len(candidates) == len(sources):
         raise LengthError(
-            f"expected a rating for each pair, got {pluralize(len(ratings), 'rating')}, "
+            f"expected a rating for each pair, found {pluralize(len(ratings), 'rating')}, "
             f"{pluralize(len(candidates), 'candidate')} and {pluralize(len(sources), 'source')}"
         )
     values = np.asarray(ratings, np.float64)
@@ -257,12 +257,12 @@ def _select_rated(
     if len(outside):
         at = int(outside[0])
         raise InputError(
-            f"ratings: expected numbers from {low:g} to {high:g}, got {values[at]:g} for pair "
+            f"ratings: expected numbers from {low:g} to {high:g}, found {values[at]:g} for pair "
             f"{at + 1}; give the scale that people rated on"
         )
     if int(known.sum()) < FEWEST:
         raise InputError(
-            f"ratings: expected at least {FEWEST}, got {int(known.sum())}; rate more sentences"
+            f"ratings: expected at least {FEWEST}, found {int(known.sum())}; rate more sentences"
         )
     rows = np.flatnonzero(known).tolist()
     ours, theirs = [candidates[i] for i in rows], [sources[i] for i in rows]

@@ -121,7 +121,7 @@ class PEM(MeanMetric):
         """The features of each source line, and the lines of each segment as in `LineGroups`."""
         theirs = batch.sources
         if theirs is None:
-            raise InputError("expected sources, got none")
+            raise InputError("expected sources, found none")
         resources = self.open_model().resources
 
         def read() -> tuple[Reader, Bags]:
@@ -158,8 +158,8 @@ class PEM(MeanMetric):
         for what, text in (("candidate", candidate), ("source", source)):
             if not isinstance(text, str):
                 raise ShapeError(
-                    f"{what}: expected one sentence, got {type(text).__name__}; explain one pair at a "
-                    "time"
+                    f"{what}: expected one sentence, found {type(text).__name__}; explain one pair "
+                    "at a time"
                 )
         batch = Batch.of({"": [candidate]}, sources=[source], threads=1)
         stats = self.batch_stats(batch, "")

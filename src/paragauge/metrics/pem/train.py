@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from paragauge.align.aligner import Aligner, no_directions
-from paragauge.align.aligners import choose_aligner
+from paragauge.align.aligners import AlignerName, choose_aligner
+from paragauge.align.eflomal import LongSentences
 from paragauge.align.pharaoh import read_pharaoh, write_pharaoh
-from paragauge.align.symmetrization import check_heuristic
+from paragauge.align.symmetrization import Heuristic, check_heuristic
 from paragauge.engine.duckdb_engine import duckdb_module
 from paragauge.errors import InputError, SettingError
 from paragauge.lm import estimate
@@ -45,6 +46,7 @@ from paragauge.phrases.extract import ExtractionSettings, extract_table
 from paragauge.phrases.pivot import NetworkSettings, Pivot
 from paragauge.phrases.pivot_builder import pivot_of_table
 from paragauge.phrases.table import PhraseTable
+from paragauge.text.bitext import EmptySides
 from paragauge.text.files import RawFile
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
@@ -61,12 +63,12 @@ class TrainSettings:
 
     form: TextForm = field(default_factory=lambda: TextForm("13a", "lower", "porter"))
     network: NetworkSettings = field(default_factory=NetworkSettings)
-    empty: str = "error"
-    too_long: str = "error"
+    empty: EmptySides = "error"
+    too_long: LongSentences = "error"
     max_length: int = 4
     least: int = 2
-    aligner: str = "auto"
-    heuristic: str | None = None
+    aligner: AlignerName = "auto"
+    heuristic: Heuristic | None = None
     lm: str | None = None
     lm_order: int = 4
     lm_prune: tuple[int, ...] = (0,)
@@ -172,9 +174,9 @@ def _check(texts: Sequence[PivotText], ratings: RatedPairs, settings: TrainSetti
     """Fail now on whatever would otherwise fail after hours."""
     names = [text.language for text in texts]
     if not texts:
-        raise InputError("expected at least one bitext, got none; give --bitext NAME=FILE")
+        raise InputError("expected at least one bitext, found none; give --bitext NAME=FILE")
     if len(set(names)) < len(names):
-        raise SettingError(f"expected different names of pivots, got {', '.join(names)}")
+        raise SettingError(f"expected different names of pivots, found {', '.join(names)}")
     if any(text.segmenter == JIEBA for text in texts):
         load_jieba()
     for text in texts:
@@ -196,7 +198,9 @@ def _check_files(text: PivotText) -> None:
     """Refuse files of a bitext that cannot be opened more than once."""
     for path in (text.path, text.target):
         if path == "-":
-            raise InputError(f"pivot {text.language}: expected a file, got standard input; name a file")
+            raise InputError(
+                f"pivot {text.language}: expected a file, found standard input; name a file"
+            )
         if path is not None:
             RawFile(path).close()
 

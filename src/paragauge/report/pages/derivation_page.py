@@ -41,7 +41,7 @@ def render_derivations(
     (1, False)
     """
     if not derivations:
-        raise InputError("expected at least one derivation, got none")
+        raise InputError("expected at least one derivation, found none")
     covered = sum(derivation.status == "covered" for derivation in derivations.values())
     lead = f"{grammar}: {covered} of {pluralize(len(derivations), 'pair')} covered"
     sections = [

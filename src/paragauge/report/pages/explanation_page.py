@@ -30,7 +30,7 @@ def render_explanations(explanations: Mapping[str, Explained], command: str | No
     3
     """
     if not explanations:
-        raise InputError("expected at least one explanation, got none")
+        raise InputError("expected at least one explanation, found none")
     titled = list(explanations.items())
     if len(titled) == 1:
         title, explanation = titled[0]

@@ -35,7 +35,7 @@ def render_rewriting(
     (False, 2)
     """
     if not explanations:
-        raise InputError("expected at least one rewritten reference, got none")
+        raise InputError("expected at least one rewritten reference, found none")
     proposals = [explanation for one in explanations.values() for explanation in one.proposals]
     accepted = sum(explanation.proposal.verdict == "accepted" for explanation in proposals)
     lead = (

@@ -10,7 +10,7 @@ from typing import Any
 
 from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.overlap_curves import OverlapCurve
-from paragauge.grammar.rule_overlap import MODES, Overlap, OverlapRow
+from paragauge.grammar.rule_overlap import MODES, Overlap, OverlapMode, OverlapRow
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots.curves import Curve, curve_plot
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
@@ -105,7 +105,7 @@ def render_overlap(overlap: Overlap, gold: str, form: str) -> str:
 
 
 def _by_kind(
-    overlap: Overlap, gold: str, names: Sequence[str], mode: str, frequency: int, form: str
+    overlap: Overlap, gold: str, names: Sequence[str], mode: OverlapMode, frequency: int, form: str
 ) -> str:
     first = [f"{overlap[names[0], mode, frequency, kind].gold:,}" for kind in KINDS]
     rows = [[gold, *first]]

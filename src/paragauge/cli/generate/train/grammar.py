@@ -43,7 +43,7 @@ class LanguageModelOptions:
             number = "neither" if self.lm is None else "both"
             raise SettingError(
                 "expected a language model (--lm FILE) or text to train one on (--lm-text FILE), "
-                f"got {number}; give one"
+                f"found {number}; give one"
             )
         if self.lm is not None:
             shared_options.refuse_with("--lm", "lm_order", "discount_fallback", "tokenize", "case")

@@ -6,7 +6,8 @@ import sys
 
 import click
 
-from paragauge.align.aligners import ALIGNERS
+from paragauge.align.aligners import ALIGNERS, AlignerName
+from paragauge.align.eflomal import LongSentences
 from paragauge.cli.command import Command, option
 from paragauge.cli.generate import generate_options
 from paragauge.cli.generate.train import train_options
@@ -70,8 +71,8 @@ PHRASES = "Phrases"
 @shared_options.threads
 def phrase(
     bitext: BitextInput,
-    too_long: str,
-    aligner: str,
+    too_long: LongSentences,
+    aligner: AlignerName,
     max_length: int,
     min_count: int,
     lm: str | None,

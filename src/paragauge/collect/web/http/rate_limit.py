@@ -35,9 +35,9 @@ class Rate:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.rate) and self.rate > 0 and math.isfinite(self.burst)):
-            raise SettingError(f"expected a positive rate, got {self.rate}")
+            raise SettingError(f"expected a positive rate, found {self.rate}")
         if self.burst < 1:
-            raise SettingError(f"expected a burst of at least 1, got {self.burst}")
+            raise SettingError(f"expected a burst of at least 1, found {self.burst}")
 
 
 class Buckets:

@@ -46,7 +46,7 @@ def scatter_plot(
     """
     across, up = np.asarray(x, np.float64), np.asarray(y, np.float64)
     if across.ndim != 1 or across.shape != up.shape:
-        raise ShapeError(f"expected as many x as y, got shapes {across.shape} and {up.shape}")
+        raise ShapeError(f"expected as many x as y, found shapes {across.shape} and {up.shape}")
     known = np.isfinite(across) & np.isfinite(up)
     missing = int((~known).sum())
     across, up = across[known], up[known]
