@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import pytest
 
@@ -57,12 +58,17 @@ def test_settings_of_metrics_are_american(name):
 
 def test_code_and_prose_are_american(repository):
     paths = {path for pattern in PROSE for path in repository.glob(pattern)}
-    words = {
+    british = {
         str(path.relative_to(repository)): sorted(set(british_words(path.read_text("utf-8"))))
         for path in paths
     }
-    assert {path: found for path, found in words.items() if found} == EXCEPTIONS
+    assert {path: words for path, words in british.items() if words} == EXCEPTIONS
     assert len(paths) > 500
+
+
+def test_messages_say_found(repository):
+    paths = {path for pattern in PROSE for path in repository.glob(pattern)}
+    assert [path for path in paths if re.search(r"[,;] got\b", path.read_text("utf-8"))] == []
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from paragauge import BLEU, PINC
 from paragauge.metrics.scoring import score_batches
 from paragauge.report.drawing.save import save_plot
 from paragauge.report.pages.sections.evaluation import Evaluation
-from paragauge.report.pages.sections.example_segments import Examples
+from paragauge.report.pages.sections.stored_segments import Examples
 from paragauge.report.pages.sections.summary import plane_of
 from paragauge.text.corpus import Corpus
 

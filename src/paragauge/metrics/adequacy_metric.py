@@ -49,18 +49,18 @@ def check_adequacy(name: str, spec: str) -> str:
         if settings:
             first = next(iter(settings))
             raise SettingError(
-                f"{name} adequacy: expected bleu without settings, which it shares with {name}, got "
+                f"{name} adequacy: expected bleu without settings, which it shares with {name}, found "
                 f"{first}; write {first}=VALUE instead of {PREFIX}{first}=VALUE"
             )
         return BLEU_NAME
     if kind.lower() in COMBINED:
         raise SettingError(
-            f"{name} adequacy: expected a metric of the meaning kept, got {kind.lower()}, which counts "
-            "PINC; use another metric, such as bertscore"
+            f"{name} adequacy: expected a metric of the meaning kept, found {kind.lower()}, which "
+            "counts PINC; use another metric, such as bertscore"
         )
     if kind.lower() in METRICS and not METRICS[kind.lower()].higher_is_better:
         raise SettingError(
-            f"{name} adequacy: expected a metric for which higher is better, got {kind.lower()}; use "
+            f"{name} adequacy: expected a metric for which higher is better, found {kind.lower()}; use "
             "another metric, such as chrf"
         )
     return Metric.from_spec(spec, wrapped=False).label

@@ -6,7 +6,7 @@ import pytest
 
 from paragauge.collect.campaigns import budget, campaigns, items, ledger
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings, ControlRules, TierSettings
-from paragauge.collect.statistics import listings
+from paragauge.collect.statistics import paged_lists
 from paragauge.collect.store.change_log import read_changes
 from paragauge.collect.store.paging import PageRange
 from paragauge.collect.tasks import assignments, reviews, submissions
@@ -153,7 +153,7 @@ def test_those_who_are_owed_the_same_come_in_the_order_of_registration(
     for worker in (*people[3:], *people[:3]):
         answer_task(store, campaign, worker)
     ledger.give_bonus(store, campaign, people[4], 1, "ada", "well done")
-    rows, _ = listings.list_earnings(store, campaign, PageRange(0, 10))
+    rows, _ = paged_lists.list_earnings(store, campaign, PageRange(0, 10))
     expected = [people[n].public_id for n in (4, 0, 1, 2, 3, 5)]
     assert [row.worker for row in rows] == expected
 

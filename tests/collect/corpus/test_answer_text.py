@@ -22,7 +22,7 @@ from paragauge.collect.quality.language_guess import (
 )
 from paragauge.collect.quality.spelling import Misspelling, Speller, find_speller
 from paragauge.collect.tasks.written_answer import WrittenAnswer
-from paragauge.text.plain_words import nearest_overlap, overlap, same_words, words
+from paragauge.text.unicode_words import nearest_overlap, overlap, same_words, words
 
 QUICK = settings(max_examples=60, deadline=None)
 

@@ -18,7 +18,7 @@ from paragauge.collect.campaigns import (
 )
 from paragauge.collect.people import accounts, workers
 from paragauge.collect.people.workers import Person
-from paragauge.collect.statistics import listings
+from paragauge.collect.statistics import paged_lists
 from paragauge.collect.store.paging import PageRange
 from paragauge.collect.tasks import assignments, submissions
 from paragauge.collect.web.app import create_app
@@ -265,7 +265,7 @@ def test_payments(requester, any_store, make_campaign, worker, answer_task):
     assert "1 marked as paid" in requester.send("/payments", do="paid", worker=who).text
     assert "0 marked as paid" in requester.send("/payments", do="paid", worker=who).text
     assert ledger.get_balance(any_store, campaign, worker).owed == 0
-    [row], total = listings.list_earnings(any_store, campaign, PageRange())
+    [row], total = paged_lists.list_earnings(any_store, campaign, PageRange())
     assert (row.earned, row.bonus, row.paid, row.owed, total) == (1, 9, 10, 0, 1)
 
 

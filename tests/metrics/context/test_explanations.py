@@ -173,7 +173,7 @@ def test_parascore_shows_the_closer_text() -> None:
     assert list(explanation.texts) == ["candidate", "source", "reference"]
     assert total(explanation) == pytest.approx(explanation.value)
     assert both.explain(CANDIDATE, OTHER, "Dogs bark.").other.role == "source"
-    with pytest.raises(InputError, match="ParaScore against=both needs a reference, got none"):
+    with pytest.raises(InputError, match="ParaScore against=both needs a reference, found none"):
         both.explain(CANDIDATE, OTHER)
 
 
@@ -193,7 +193,7 @@ def test_empty_texts(metric: Any) -> None:
 def test_the_function_explain(metric: Any) -> None:
     given_text = {"source" if "sources" in metric.needs else "reference": OTHER}
     assert paragauge.explain(CANDIDATE, metric, **given_text) == metric.explain(CANDIDATE, OTHER)
-    with pytest.raises(ShapeError, match="candidate: expected one sentence, got list; explain one"):
+    with pytest.raises(ShapeError, match="candidate: expected one sentence, found list; explain one"):
         metric.explain([CANDIDATE], OTHER)
 
 

@@ -11,7 +11,7 @@ from paragauge.meta.significance.comparison import compare_batches
 from paragauge.report.drawing.save import file_name
 from paragauge.report.pages.plot_files import figures, save_figures
 from paragauge.report.pages.sections.evaluation import Evaluation
-from paragauge.report.pages.sections.example_segments import Examples
+from paragauge.report.pages.sections.stored_segments import Examples
 from paragauge.text.batch import Batch
 
 METRICS = {"bleu": BLEU(), "pinc": PINC()}

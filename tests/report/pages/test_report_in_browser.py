@@ -23,7 +23,7 @@ from paragauge.metrics.scoring import score_batches
 from paragauge.report.pages.blocks.highlight import highlight
 from paragauge.report.pages.report_page import render_report
 from paragauge.report.pages.sections import segment_browser as browser_section
-from paragauge.report.pages.sections.example_segments import Examples
+from paragauge.report.pages.sections.stored_segments import Examples
 from paragauge.text.batch import Batch
 
 ATTACK = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"

@@ -21,7 +21,7 @@ from paragauge.metrics.scoring import score_batches
 from paragauge.report.pages.blocks.html import Section
 from paragauge.report.pages.report_page import render_page, render_report, report_writer
 from paragauge.report.pages.sections import segment_browser
-from paragauge.report.pages.sections.example_segments import Examples
+from paragauge.report.pages.sections.stored_segments import Examples
 from paragauge.text.batch import Batch
 
 SOURCES = ["the cat sat", "a dog barked", "two birds sang"]

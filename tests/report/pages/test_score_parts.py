@@ -12,7 +12,7 @@ from paragauge.metrics.pem.features import PAPER as PARTS
 from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.registry import METRICS
 from paragauge.report.pages.report_page import render_report
-from paragauge.report.pages.sections.example_segments import Examples
+from paragauge.report.pages.sections.stored_segments import Examples
 from paragauge.report.tables.score_tables import render_comparison, render_scores
 from paragauge.text.batch import Batch
 

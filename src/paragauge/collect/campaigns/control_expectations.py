@@ -22,7 +22,7 @@ from typing import Any
 from paragauge.collect.campaigns.campaign_settings import WRITTEN, CampaignSettings
 from paragauge.collect.campaigns.controls import is_control
 from paragauge.errors import InputError, unknown_name
-from paragauge.text.plain_words import words
+from paragauge.text.unicode_words import words
 
 OF_CANDIDATES = ("gold", "degraded")
 CANDIDATE_FIELDS = ("system", "text", "control", "expected", "of")

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.collect.tasks.written_answer import WrittenAnswer
-from paragauge.text.plain_words import words
+from paragauge.text.unicode_words import words
 
 NAMES = (
     "cluster_mean",

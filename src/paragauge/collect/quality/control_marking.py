@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from paragauge.errors import SettingError
-from paragauge.text.plain_words import words
+from paragauge.text.unicode_words import words
 
 OK, WARN, BLOCK = "ok", "warn", "block"
 Judgments = Mapping[str, Mapping[str, float]]  # candidate -> criterion -> value

@@ -23,7 +23,7 @@ import numpy as np
 from paragauge.collect.quality.language_guess import find_other_language
 from paragauge.collect.quality.spelling import find_speller
 from paragauge.collect.tasks.written_answer import WrittenAnswer
-from paragauge.text.plain_words import nearest_overlap, same_words, words
+from paragauge.text.unicode_words import nearest_overlap, same_words, words
 
 NOTE, WARNING = "note", "warning"
 # A period after these, or after a single letter, does not end a sentence.

@@ -18,7 +18,7 @@ import unicodedata
 from collections import Counter
 from functools import cache, lru_cache
 
-from paragauge.text.plain_words import words
+from paragauge.text.unicode_words import words
 
 # Script (the first word of its letters' names) -> the language that uses it most.
 ONE_LANGUAGE = {

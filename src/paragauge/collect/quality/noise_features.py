@@ -34,7 +34,7 @@ from paragauge.metrics.pem.features import EXTENDED, Bags, Reader, features
 from paragauge.metrics.pem.model import open_model
 from paragauge.metrics.pinc import PINC
 from paragauge.text.lines import Lines
-from paragauge.text.plain_words import nearest_overlap, overlap, same_words, words
+from paragauge.text.unicode_words import nearest_overlap, overlap, same_words, words
 
 TEXT = (
     "log_words",

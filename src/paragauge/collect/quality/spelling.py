@@ -21,7 +21,7 @@ from functools import cache
 from paragauge.collect.quality.language_guess import find_language_code
 from paragauge.errors import MissingExtraError
 from paragauge.lexicon.wordnet import WordNet
-from paragauge.text.plain_words import words
+from paragauge.text.unicode_words import words
 
 LANGUAGES = ("ar", "de", "en", "es", "eu", "fa", "fr", "it", "lv", "nl", "pt", "ru")
 # Lists made from subtitles contain typos: words rarer than this are not suggested.

@@ -34,7 +34,7 @@ from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import submissions
 from paragauge.collect.tasks.submissions import Submission
 from paragauge.collect.tasks.written_answer import WrittenAnswer
-from paragauge.text.plain_words import words
+from paragauge.text.unicode_words import words
 
 LEAST_TRUSTED = 3
 # A word that this many trusted workers wrote counts as known.

@@ -127,8 +127,8 @@ class ContextMetric(MeanMetric):
         for what, text in (("candidate", candidate), (role, other)):
             if not isinstance(text, str):
                 raise ShapeError(
-                    f"{what}: expected one sentence, got {type(text).__name__}; explain one pair at a "
-                    "time"
+                    f"{what}: expected one sentence, found {type(text).__name__}; explain one pair "
+                    "at a time"
                 )
         given = {self.against: [other]}
         stats = self.batch_stats(Batch.of({"": [candidate]}, **given, threads=1), "")[0]

@@ -85,7 +85,7 @@ class ParaScore(MeanMetric):
         others: dict[str, list[str]] = {"sources": [source]}
         if self.against == "both":
             if reference is None:
-                raise InputError(f"{self.name} against=both needs a reference, got none")
+                raise InputError(f"{self.name} against=both needs a reference, found none")
             with_reference = self._similarity("references").explain(candidate, reference)
             texts |= with_reference.texts
             others["references"] = [reference]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from paragauge.report.pages.blocks.html import Cell, Section, figure
     from paragauge.report.pages.derivation_page import render_derivations
     from paragauge.report.pages.report_page import ReportWriter, render_report, report_writer
-    from paragauge.report.pages.sections.example_segments import Examples
+    from paragauge.report.pages.sections.stored_segments import Examples
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 

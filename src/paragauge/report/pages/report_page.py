@@ -27,7 +27,6 @@ from paragauge.report.pages.blocks.html import Section
 from paragauge.report.pages.sections.buckets import buckets
 from paragauge.report.pages.sections.differences import differences
 from paragauge.report.pages.sections.evaluation import Evaluation
-from paragauge.report.pages.sections.example_segments import LIMIT, Examples
 from paragauge.report.pages.sections.examples import examples as example_section
 from paragauge.report.pages.sections.method import method
 from paragauge.report.pages.sections.ngrams import ngrams as ngram_section
@@ -35,6 +34,7 @@ from paragauge.report.pages.sections.people import people_section
 from paragauge.report.pages.sections.score_distribution import distributions
 from paragauge.report.pages.sections.scores import scores
 from paragauge.report.pages.sections.segment_browser import browser
+from paragauge.report.pages.sections.stored_segments import LIMIT, Examples
 from paragauge.report.pages.sections.summary import summary
 from paragauge.text.batch import GroupedTexts, Texts
 from paragauge.text.files import atomic

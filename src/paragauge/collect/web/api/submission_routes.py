@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 from starlette.exceptions import HTTPException
 
 from paragauge.collect.campaigns import campaigns
-from paragauge.collect.statistics import listings
+from paragauge.collect.statistics import paged_lists
 from paragauge.collect.store.paging import PageRange
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import reviews, submissions
@@ -30,7 +30,7 @@ def list_submissions(
     worker: Annotated[str, Query(pattern=r"^[A-Za-z0-9_-]{0,64}$")] = "",
 ) -> models.Submissions:
     """Answers, the latest first; controls are among them and say so."""
-    rows, total = listings.list_answers(
+    rows, total = paged_lists.list_answers(
         store, campaign, part, worker=worker, tier=tier, decision=decision or ""
     )
     return models.Submissions(total=total, rows=[_as_model(row) for row in rows])
@@ -63,9 +63,9 @@ def _one(store: Store, public_id: str) -> models.Submission:
     if submission is None:
         raise HTTPException(404, "There is no such submission.")
     campaign = campaigns.get_by_id(store, submission.campaign_id)
-    [row], _ = listings.list_answers(store, campaign, PageRange(0, 1), chosen=[public_id])
+    [row], _ = paged_lists.list_answers(store, campaign, PageRange(0, 1), chosen=[public_id])
     return _as_model(row)
 
 
-def _as_model(row: listings.ListedAnswer) -> models.Submission:
+def _as_model(row: paged_lists.ListedAnswer) -> models.Submission:
     return models.Submission.model_validate(row)

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 
 from paragauge.collect.campaigns import memberships
 from paragauge.collect.people import workers
-from paragauge.collect.statistics import listings
+from paragauge.collect.statistics import paged_lists
 from paragauge.collect.web.api import models
 from paragauge.collect.web.api.auth import ApiCampaign, ApiPage, Caller, Id, api_errors
 from paragauge.collect.web.http.identity import TheStore
@@ -23,7 +23,7 @@ def list_workers(
     store: TheStore, campaign: ApiCampaign, part: ApiPage, show: Annotated[Show, Query()] = "all"
 ) -> models.Workers:
     """Workers of the campaign, the most active first."""
-    rows, total = listings.list_workers(store, campaign, part, show)
+    rows, total = paged_lists.list_workers(store, campaign, part, show)
     return models.Workers.model_validate({"total": total, "rows": rows})
 
 

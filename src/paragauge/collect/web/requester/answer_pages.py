@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.accounts import Account
-from paragauge.collect.statistics import listings
+from paragauge.collect.statistics import paged_lists
 from paragauge.collect.tasks import reviews, submissions
 from paragauge.collect.web.http.forms import PostedForm
 from paragauge.collect.web.http.identity import get_store
@@ -71,7 +71,7 @@ def _show_list(request: Request, me: Account, campaign: Campaign, problem: str =
     chosen = {name: request.query_params.get(name, "") for name in ("decision", "tier")}
     decision = chosen["decision"] if chosen["decision"] in dict(DECISIONS) else ""
     tier = int(chosen["tier"]) if chosen["tier"] in ("1", "2") else None
-    answers, total = listings.list_answers(store, campaign, page.part, tier=tier, decision=decision)
+    answers, total = paged_lists.list_answers(store, campaign, page.part, tier=tier, decision=decision)
     page = page.with_total(total)
     return render_desk(
         request,

@@ -7,7 +7,7 @@ from typing import Any
 
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.quality.hint_rules import Hint
-from paragauge.collect.statistics.listings import ListedAnswer
+from paragauge.collect.statistics.paged_lists import ListedAnswer
 from paragauge.collect.store.store import Store
 from paragauge.collect.web.requester.hints_view import read_answer_hints
 

@@ -13,8 +13,8 @@ from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.quality.cluster_evidence import TrustedClusters
 from paragauge.collect.quality.hint_rules import NOTE, Hint, find_answer_hints, find_worker_hints
 from paragauge.collect.quality.noise_filter import NoiseFilter
-from paragauge.collect.statistics import listings
-from paragauge.collect.statistics.listings import ListedAnswer
+from paragauge.collect.statistics import paged_lists
+from paragauge.collect.statistics.paged_lists import ListedAnswer
 from paragauge.collect.store.paging import PageRange
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks.written_answer import WrittenAnswer
@@ -28,7 +28,7 @@ def read_worker_hints(
     """What stands out in the answers of a worker; with `compare`, copies of others' answers too."""
     if campaign.settings.kind not in WRITTEN:
         return ()
-    answers, _ = listings.list_answers(store, campaign, PageRange(0, MOST), worker=worker)
+    answers, _ = paged_lists.list_answers(store, campaign, PageRange(0, MOST), worker=worker)
     others = _read_beside(store, campaign, answers) if compare else []
     return find_worker_hints(
         _as_written(answers), [other for other in others if other.worker != worker]
@@ -78,7 +78,7 @@ def _find_noise(own: list[WrittenAnswer], beside: list[WrittenAnswer]) -> dict[s
 def _read_beside(store: Store, campaign: Campaign, answers: list[ListedAnswer]) -> list[WrittenAnswer]:
     """The answers to the same items."""
     keys = sorted({answer.item for answer in answers})
-    more, _ = listings.list_answers(store, campaign, PageRange(0, 50 * MOST), items_of=keys)
+    more, _ = paged_lists.list_answers(store, campaign, PageRange(0, 50 * MOST), items_of=keys)
     return _as_written(more)
 
 

@@ -11,7 +11,7 @@ from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people import workers
 from paragauge.collect.people.accounts import Account
 from paragauge.collect.people.workers import Worker
-from paragauge.collect.statistics import listings
+from paragauge.collect.statistics import paged_lists
 from paragauge.collect.web.http.forms import PostedForm
 from paragauge.collect.web.http.identity import get_store
 from paragauge.collect.web.requester.desk_frame import (
@@ -74,7 +74,7 @@ def _pay_all(request: Request, campaign: Campaign, worker: Worker, me: Account) 
 
 def _show_list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
     page = ListPage.from_request(request)
-    rows, total = listings.list_earnings(get_store(request), campaign, page.part)
+    rows, total = paged_lists.list_earnings(get_store(request), campaign, page.part)
     return render_desk(
         request,
         me,

@@ -13,7 +13,7 @@ from paragauge.collect.campaigns import budget, campaigns
 from paragauge.collect.campaigns.budget import Costs
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people import erasure, workers
-from paragauge.collect.statistics import listings
+from paragauge.collect.statistics import paged_lists
 from paragauge.collect.statistics.campaign_statistics import Progress, measure_progress
 from paragauge.collect.web.http.forms import PostedForm
 from paragauge.collect.web.http.identity import get_store
@@ -59,8 +59,8 @@ def log(request: Request, me: Requester) -> Response:
     action, actor = (
         request.query_params.get(name, "").replace("\0", "") for name in ("action", "actor")
     )
-    rows, total = listings.list_changes(store, page.part, action=action, actor=actor)
-    known = ["", *listings.list_actions(store)]
+    rows, total = paged_lists.list_changes(store, page.part, action=action, actor=actor)
+    known = ["", *paged_lists.list_actions(store)]
     return render_desk(
         request,
         me,

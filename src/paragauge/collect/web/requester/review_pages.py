@@ -21,8 +21,8 @@ from paragauge.collect.people.accounts import Account
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.quality.control_enforcement import mark_history
 from paragauge.collect.quality.hint_rules import Hint
-from paragauge.collect.statistics import listings
-from paragauge.collect.statistics.listings import ActiveWorker
+from paragauge.collect.statistics import paged_lists
+from paragauge.collect.statistics.paged_lists import ActiveWorker
 from paragauge.collect.store.paging import PageRange
 from paragauge.collect.web.http.forms import PostedForm
 from paragauge.collect.web.http.identity import get_store
@@ -74,10 +74,10 @@ def review(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     store, page = get_store(request), ListPage.from_request(request, 20)
     asked = request.query_params.get("show", "unqualified")
     show = asked if asked in dict(SHOWS) else "unqualified"
-    people, total = listings.list_workers(store, campaign, page.part, show)
+    people, total = paged_lists.list_workers(store, campaign, page.part, show)
     rows = []
     for who in people:
-        answers, _ = listings.list_answers(store, campaign, PageRange(0, LATEST), worker=who.worker)
+        answers, _ = paged_lists.list_answers(store, campaign, PageRange(0, LATEST), worker=who.worker)
         latest = [answer_line(answer) for answer in answers]
         rows.append(WorkerRow(who, read_worker_hints(store, campaign, who.worker), latest))
     return render_desk(
@@ -135,7 +135,7 @@ def _show_worker(
     request: Request, me: Account, campaign: Campaign, worker: Worker, problem: str = ""
 ) -> Response:
     store, page = get_store(request), ListPage.from_request(request)
-    answers, total = listings.list_answers(store, campaign, page.part, worker=worker.public_id)
+    answers, total = paged_lists.list_answers(store, campaign, page.part, worker=worker.public_id)
     rows: list[AnswerRow] = answer_rows(store, campaign, answers)
     balance = ledger.get_balance(store, campaign, worker)
     return render_desk(

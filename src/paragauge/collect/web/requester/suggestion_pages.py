@@ -13,7 +13,7 @@ from starlette.responses import Response
 from paragauge.collect.campaigns import campaigns, items
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.accounts import Account
-from paragauge.collect.statistics import listings
+from paragauge.collect.statistics import paged_lists
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import reviews, submissions
 from paragauge.collect.web.http.forms import PostedForm
@@ -90,7 +90,7 @@ def _show_list(request: Request, me: Account, campaign: Campaign, problem: str =
     if campaign.settings.kind != "suggest":
         raise HTTPException(404)
     store, page = get_store(request), ListPage.from_request(request)
-    answers, total = listings.list_answers(store, campaign, page.part, decision="pending")
+    answers, total = paged_lists.list_answers(store, campaign, page.part, decision="pending")
     rows = [
         SuggestionRow(
             answer.public_id,

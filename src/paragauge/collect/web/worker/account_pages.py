@@ -9,7 +9,7 @@ from starlette.responses import Response
 from paragauge.collect.campaigns import access, campaigns, ledger, memberships
 from paragauge.collect.people import erasure
 from paragauge.collect.people.workers import Worker
-from paragauge.collect.statistics import listings
+from paragauge.collect.statistics import paged_lists
 from paragauge.collect.store.paging import PageRange
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import submissions
@@ -60,7 +60,7 @@ def _rows(store: Store, worker: Worker) -> list[dict[str, object]]:
         counts = {"accept": 0, "reject": 0, "pending": 0}
         for submission in submissions.stream(store, campaign, worker=worker):
             counts[submission.decision] += 1
-        rejected, _ = listings.list_answers(
+        rejected, _ = paged_lists.list_answers(
             store, campaign, PageRange(0, REJECTED), worker=worker.public_id, decision="reject"
         )
         rows.append(

@@ -9,7 +9,7 @@ from paragauge.meta.significance.buckets import Grouping
 from paragauge.meta.significance.comparison import Comparison
 from paragauge.meta.significance.ngram_differences import NgramCounts
 from paragauge.metrics.scoring import ScoreSheet
-from paragauge.report.pages.sections.example_segments import Examples
+from paragauge.report.pages.sections.stored_segments import Examples
 
 
 @dataclass(frozen=True)
