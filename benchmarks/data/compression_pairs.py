@@ -55,7 +55,7 @@ def compression_pairs(
 ) -> dict[int, list[tuple[int, int]]]:
     """For each sentence that has any: the (longer, shorter) translations with a ratio in the bounds.
 
-    Translations are tokenized text, one sentence a line; an empty line is a missing
+    Translations are tokenized text, one sentence per line; an empty line is a missing
     translation. Sentences of more than `longest` words are not taken as the longer one.
 
     >>> compression_pairs([["a b c d", "a"], ["a b c", "b"], ["a", ""]])

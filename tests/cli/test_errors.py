@@ -310,7 +310,7 @@ def test_a_read_error_names_the_file(fails, score):
 
 def test_empty_file(fails, score, file):
     path = file("empty.txt", "")
-    assert fails(*score, "-c", path) == f"{path}: the file is empty; expected one sentence a line"
+    assert fails(*score, "-c", path) == f"{path}: the file is empty; expected one sentence per line"
 
 
 def test_different_lengths(fails, score, file, corpus):
@@ -343,7 +343,7 @@ def test_standard_input_twice(fails, corpus):
 
 def test_empty_standard_input(fails, corpus):
     assert fails("score", "-s", corpus / "s.txt", "-c", "-") == (
-        "<stdin>: the file is empty; expected one sentence a line"
+        "<stdin>: the file is empty; expected one sentence per line"
     )
 
 

@@ -96,7 +96,7 @@ def test_bad_bytes_are_named(files: tuple[Path, Path]) -> None:
 def test_empty_files(files: tuple[Path, Path]) -> None:
     for path in files:
         path.write_bytes(b"")
-    with pytest.raises(FileFormatError, match="the file is empty; expected one sentence a line"):
+    with pytest.raises(FileFormatError, match="the file is empty; expected one sentence per line"):
         read_bitext(*files)
     with pytest.raises(FileFormatError, match="the file is empty; expected two columns of text"):
         read_bitext_tsv(files[0])

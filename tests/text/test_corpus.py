@@ -137,7 +137,7 @@ def test_empty_file(file, content, which):
         {"a": full if which == "sources" else empty}, [full if which == "candidates" else empty]
     )
     assert message(corpus, FileFormatError) == (
-        f"{empty}: the file is empty; expected one sentence a line"
+        f"{empty}: the file is empty; expected one sentence per line"
     )
 
 

@@ -35,7 +35,7 @@ from paragauge.text.line_reader import LineReader
     required=True,
     metavar="FILE",
     heading=shared_options.INPUT,
-    help="The sentences that are paraphrased, one a line.",
+    help="The sentences that are paraphrased, one per line.",
 )
 @option(
     "--domain",

@@ -69,7 +69,7 @@ CURVE = "Curve"
     metavar="FILE",
     heading=shared_options.OUTPUT,
     writes=streams.MORE,
-    help="Also draw the curve; the ending sets the format: .svg or .png.",
+    help="Also draw the curve; the extension sets the format: .svg or .png.",
 )
 @shared_options.theme
 @shared_options.threads

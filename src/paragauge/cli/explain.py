@@ -77,7 +77,7 @@ with_sentences = gather_options(
         multiple=True,
         metavar="[NAME=]FILE",
         heading=FILES,
-        help="A system's output, one sentence a line. Repeat for more systems.",
+        help="A system's output, one sentence per line. Repeat for more systems.",
     ),
     option(
         "--references",
@@ -93,7 +93,7 @@ with_sentences = gather_options(
         multiple=True,
         metavar="FILE",
         heading=FILES,
-        help="Sources, one a line. Repeat for several sources of a segment: each is explained.",
+        help="Sources, one per line. Repeat for several sources of a segment: each is explained.",
     ),
     count_option(
         "--segment", least=1, heading=FILES, help="Which segment: the number of its line, from 1."

@@ -49,7 +49,7 @@ PHRASES = "Phrases"
     nargs=2,
     metavar="SOURCE TARGET",
     heading=shared_options.INPUT,
-    help="The aligned sentences, one a line, if --gold is in Pharaoh format.",
+    help="The aligned sentences, one per line, if --gold is in Pharaoh format.",
 )
 @option(
     "--alignment",

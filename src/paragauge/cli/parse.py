@@ -62,7 +62,7 @@ def parse(
     flat: bool,
     threads: int,
 ) -> None:
-    """Parse each line into constituents, one bracketed tree a line. FILE is text, one sentence a
+    """Parse each line into constituents, one bracketed tree per line. FILE is text, one sentence per
     line; - (the default) is standard input. An empty line stays empty.
     """
     chosen = load_parser(model, tagger)

@@ -44,7 +44,7 @@ from paragauge.text.corpus import Corpus
     metavar="FILE",
     heading=shared_options.OUTPUT,
     writes=streams.MORE,
-    help="Also write segment scores; the ending sets the format: .tsv, .csv, .jsonl or .parquet.",
+    help="Also write segment scores; the extension sets the format: .tsv, .csv, .jsonl or .parquet.",
 )
 @shared_options.html
 @shared_options.max_segments

@@ -36,7 +36,7 @@ BATCH = 1 << 13
 @choice_option("--case", choices=CASES, default="mixed", help="Keep the case, or lowercase words.")
 @shared_options.threads
 def tokenize(file: str, tokenizer: str, case: str, threads: int) -> None:
-    """Print each line's tokens, separated by spaces. FILE is text, one sentence a line; - (the
+    """Print each line's tokens, separated by spaces. FILE is text, one sentence per line; - (the
     default) is standard input.
     """
     check_tokenizer(tokenizer)

@@ -84,7 +84,7 @@ class LemmaTable:
 
     @property
     def texts(self) -> Lines:
-        """Each lemma, one a line."""
+        """Each lemma, one per line."""
         self._look_up()
         return self._texts
 

@@ -161,7 +161,7 @@ class WordNet:
         return self._native.exceptions(_pos_number(pos))
 
     def parts_of_speech(self, words: Lines, threads: int = 0) -> NDArray[np.bool_]:
-        """Whether each word (one a line) is a noun, verb, adjective, adverb here, bool [words, 4].
+        """Whether each word (one per line) is a noun, verb, adjective, adverb here, bool [words, 4].
 
         >>> WordNet.default().parts_of_speech(Lines.of(["well", "swam"])).tolist()
         [[True, True, True, True], [False, False, False, False]]
@@ -169,7 +169,7 @@ class WordNet:
         return np.asarray(self.synsets_by_pos(words, threads).lengths.reshape(-1, len(POS_LETTERS)) > 0)
 
     def synsets_by_pos(self, words: Lines, threads: int = 0) -> Ragged:
-        """Four rows for each word (one a line): its synsets as noun, verb, adjective and adverb.
+        """Four rows for each word (one per line): its synsets as noun, verb, adjective and adverb.
 
         >>> WordNet.default().synsets_by_pos(Lines.of(["dog"])).lengths.tolist()
         [7, 1, 0, 0]
@@ -218,7 +218,7 @@ class WordNet:
         return Lines(buffer, np.stack([offsets[:-1], offsets[1:]], axis=1))
 
     def synonym_sets(self, words: Lines, how: Relation = "shared", threads: int = 0) -> Ragged:
-        """A sorted set of numbers for each word (one a line), empty if WordNet does not know it.
+        """A sorted set of numbers for each word (one per line), empty if WordNet does not know it.
 
         Two different words are related if their sets have a number in common. For `"shared"` the
         numbers are words, for the others synsets.

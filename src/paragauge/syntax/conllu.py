@@ -1,4 +1,4 @@
-"""CoNLL-U: one word a line in ten columns, an empty line after each sentence.
+"""CoNLL-U: one word per line in ten columns, an empty line after each sentence.
 
 https://universaldependencies.org/format.html. Words are syntactic words: a multi-word token
 (`1-2<TAB>don't`) gives the words do and n't, and its form gives the text. Empty nodes (`8.1`) and the

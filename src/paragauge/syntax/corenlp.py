@@ -40,7 +40,7 @@ def text_trees(batches: Iterable[list[str]]) -> Iterator[list[str]]:
 
 
 def json_trees(batches: Iterable[list[str]], path: str | Path) -> Iterator[tuple[list[str], list[int]]]:
-    """The "parse" of all "sentences", of one document, of a list of them, or of one a line.
+    """The "parse" of all "sentences", of one document, of a list of them, or of one per line.
 
     >>> list(json_trees([['{"sentences": [{"parse": "(NN a)"}]}']], "a.json"))
     [(['(NN a)'], [0])]

@@ -1,6 +1,6 @@
 """Files of constituent trees, in the forms in which parsers write them.
 
-- `lines`: one tree a line, after any tab-separated fields (`news<TAB>(ROOT ...)`). Stanza
+- `lines`: one tree per line, after any tab-separated fields (`news<TAB>(ROOT ...)`). Stanza
   (`str(sentence.constituency)`), benepar (`_.parse_string`) and most treebanks use this form.
 - `pretty`: trees over several lines, as NLTK, CoreNLP's parser and the Penn Treebank write them.
 - `corenlp-text`, `corenlp-json`, `corenlp-xml`: the output of CoreNLP's `-outputFormat` of that name,

@@ -18,11 +18,11 @@ def read_treebank(path: str | Path) -> Iterator[Sentence]:
     """Tagged sentences; the format follows from the name, without .gz or .zst.
 
     `.conllu` and `.conll` are CoNLL-U; `.trees`, `.tsv`, `.mrg`, `.ptb` and `.tree` are Penn trees,
-    one a line.
+    one per line.
 
     >>> read_treebank("corpus.xml")
     Traceback (most recent call last):
-    paragauge.errors.InputError: corpus.xml: expected CoNLL-U (.conllu) or Penn trees, one a line
+    paragauge.errors.InputError: corpus.xml: expected CoNLL-U (.conllu) or Penn trees, one per line
     (.trees, .tsv), found '.xml'; rename or convert it
     """
     name = Path(path)
@@ -33,6 +33,6 @@ def read_treebank(path: str | Path) -> Iterator[Sentence]:
     if name.suffix in TREES:
         return read_tagged_sentences(path)
     raise InputError(
-        f"{path}: expected CoNLL-U (.conllu) or Penn trees, one a line (.trees, .tsv), "
+        f"{path}: expected CoNLL-U (.conllu) or Penn trees, one per line (.trees, .tsv), "
         f"found '{name.suffix}'; rename or convert it"
     )

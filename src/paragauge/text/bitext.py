@@ -1,7 +1,7 @@
 """A sentence-aligned corpus of two sides, tokenized, read whole or in batches with flat memory.
 
-Line i of the source translates or paraphrases line i of the target. Sides come from two files, one
-sentence a line, or from two columns of a TSV file without header (as Tatoeba's). A `Bitext` holds
+Line i of the source translates or paraphrases line i of the target. Sides come from two files with one
+sentence per line, or from two columns of a TSV file without header (as Tatoeba's). A `Bitext` holds
 tokens joined by one space: tokenized text is read with the tokenizer `blanks`, other text is tokenized
 as it is read, each side by its own tokenizer.
 
@@ -270,7 +270,7 @@ def read_bitext(
     empty: EmptySides = "error",
     threads: int = 0,
 ) -> Bitext:
-    r"""All pairs of two files (``-``, ``.gz`` and ``.zst`` as usual), one sentence a line.
+    r"""All pairs of two files (``-``, ``.gz`` and ``.zst`` as usual), one sentence per line.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,6 @@
 """A corpus on disk, read as parallel batches.
 
-Each input is a plain text file with one sentence a line, or all inputs are columns of one table.
+Each input is a plain text file with one sentence per line, or all inputs are columns of one table.
 A reference file may have several references a line, separated by tabs, in any number; an empty field
 beside others means that there is no such reference, and an empty line is one empty reference.
 Memory holds one batch, whatever the size of the files.

@@ -1,4 +1,4 @@
-"""Plain text, one sentence a line, read in batches with flat memory.
+"""Plain text, one sentence per line, read in batches with flat memory.
 
 Strict UTF-8; a line ends at ``\\n`` or ``\\r\\n`` only; a byte-order mark at the start is dropped.
 `LineReader.read(limit)` returns the next lines; several readers that are asked for equal numbers of

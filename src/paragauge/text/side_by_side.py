@@ -50,7 +50,7 @@ def read_parallel(readers: Sequence[LineReader]) -> list[Lines] | None:
                 raise FileFormatError(
                     display_name(reader.path),
                     None,
-                    "the file is empty; expected one sentence a line",
+                    "the file is empty; expected one sentence per line",
                 )
     if any(len(column) != len(leader) for column in lines):
         _raise_unequal(readers)

@@ -87,7 +87,7 @@ class Vocabulary:
         return self._native.token(number)
 
     def texts(self, first: int = 0) -> Lines:
-        """The tokens from number `first` on, one a line.
+        """The tokens from number `first` on, one per line.
 
         >>> list(Vocabulary(["a", "b", "c"]).texts(1))
         ['b', 'c']

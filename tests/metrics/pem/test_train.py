@@ -254,7 +254,7 @@ def test_bad_bitexts(bitext: str, ratings: RatedPairs, tmp_path: Path) -> None:
     refused(r"bad\.tsv:2: ", str(bad))
     bad.write_text("")
     refused(r"bad\.tsv: the file is empty; expected two columns of text", str(bad))
-    refused(r"bad\.tsv: the file is empty; expected one sentence a line", str(bad), str(bad))
+    refused(r"bad\.tsv: the file is empty; expected one sentence per line", str(bad), str(bad))
     bad.write_text("a\nb\n")
     (tmp_path / "short.txt").write_text("x\n")
     refused(

@@ -16,5 +16,5 @@ output = option(
     metavar="FILE",
     heading=shared_options.OUTPUT,
     writes=streams.TEXT,
-    help="The links, one pair a line; - is standard output.",
+    help="The links, one pair per line; - is standard output.",
 )

@@ -55,7 +55,7 @@ def run(
 ) -> None:
     """Align the words of SOURCE and TARGET.
 
-    Both have one sentence a line. If only SOURCE is given, it is a TSV file without header, with both
+    Both have one sentence per line. If only SOURCE is given, it is a TSV file without header, with both
     sides in two columns.
     """
     if heuristic is not None:

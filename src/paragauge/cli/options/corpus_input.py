@@ -23,7 +23,7 @@ candidates = option(
     required=True,
     metavar="[NAME=]FILE",
     heading=INPUT,
-    help="A system's output, one sentence a line. Repeat for more systems.",
+    help="A system's output, one sentence per line. Repeat for more systems.",
 )
 
 

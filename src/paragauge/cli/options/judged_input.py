@@ -86,7 +86,7 @@ with_judged = gather_options(
         multiple=True,
         metavar="[NAME=]FILE",
         heading=shared_options.INPUT,
-        help="A rated system's sentences, one a line, if the ratings have no texts. May repeat.",
+        help="A rated system's sentences, one per line, if the ratings have no texts. May repeat.",
     ),
     shared_options.sources,
     shared_options.references,

@@ -57,7 +57,7 @@ table_format = choice_option(
     "--table-format",
     choices=INPUT_FORMATS,
     heading=INPUT,
-    help="The table's format, if the file's ending does not tell.",
+    help="The table's format, if the file's extension does not tell.",
 )
 bootstrap = count_option(
     "--bootstrap",

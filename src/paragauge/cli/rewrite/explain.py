@@ -46,7 +46,11 @@ FILES = "Or lines of files"
     help="References; several on a line are separated by tabs. May repeat.",
 )
 @option(
-    "--candidates", "-c", metavar="FILE", heading=FILES, help="The system's output, a sentence a line."
+    "--candidates",
+    "-c",
+    metavar="FILE",
+    heading=FILES,
+    help="The system's output, one sentence per line.",
 )
 @count_option(
     "--line",

@@ -36,7 +36,7 @@ from paragauge.text.wording import pluralize
     required=True,
     metavar="FILE",
     heading=shared_options.INPUT,
-    help="The system's output, one sentence a line.",
+    help="The system's output, one sentence per line.",
 )
 @shared_options.references
 @shared_options.table
@@ -56,7 +56,7 @@ from paragauge.text.wording import pluralize
     metavar="FILE",
     heading=shared_options.OUTPUT,
     writes=streams.MORE,
-    help="Also write all proposals; the ending sets the format: .tsv, .csv, .jsonl or .parquet.",
+    help="Also write all proposals; the extension sets the format: .tsv, .csv, .jsonl or .parquet.",
 )
 @shared_options.threads
 def run(

@@ -72,7 +72,7 @@ def brown_command(
 ) -> None:
     """Cluster words by their neighbors (Brown et al. 1992).
 
-    FILES are text with one sentence a line; - is standard input.
+    FILES are text with one sentence per line; - is standard input.
     """
     _check_output(output, files)
     with Steps(None) as step:
@@ -123,7 +123,7 @@ def brown_command(
     "--stop-words",
     metavar="FILE",
     heading=TRAINING,
-    help="Words that are not features, one a line. Default: the built-in English ones.",
+    help="Words that are not features, one per line. Default: the built-in English ones.",
 )
 @option("--vectors", is_flag=True, heading=shared_options.OUTPUT, help="Keep the vectors in the model.")
 @folder
@@ -144,7 +144,8 @@ def lsa_command(
 ) -> None:
     """Find words used like each other, by latent semantic analysis.
 
-    Such words occur near the same words. FILES are text with one sentence a line; - is standard input.
+    Such words occur near the same words. FILES are text with one sentence per line; - is
+    standard input.
     """
     _check_output(output, (*files, *([stop_words] if stop_words else [])))
     stops = _stop_words(stop_words)

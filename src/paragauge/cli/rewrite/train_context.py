@@ -94,7 +94,7 @@ with_shape = gather_options(
     "--words",
     metavar="FILE",
     heading=shared_options.INPUT,
-    help="Train these words, one a line. Default: all that WordNet knows.",
+    help="Train these words, one per line. Default: all that WordNet knows.",
 )
 @count_option(
     "--minimum",
@@ -185,7 +185,7 @@ def context_command(
 ) -> None:
     """Train classifiers of the contexts of words.
 
-    TEXT has one sentence a line; - is standard input. Each word that occurs often enough gets a
+    TEXT has one sentence per line; - is standard input. Each word that occurs often enough gets a
     classifier that tells its contexts from others. Leave out repeated lines (sort -u): they flatter the
     held-out accuracy.
     """

@@ -1,4 +1,4 @@
-"""Lists of words that users give, one a line."""
+"""Lists of words that users give, one per line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from paragauge.text.wording import pluralize
 
 
 def read_words(path: str) -> list[str]:
-    r"""The words of a file, one a line; empty lines do not count.
+    r"""The words of a file, one per line; empty lines do not count.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -27,7 +27,7 @@ def read_words(path: str) -> list[str]:
                     raise FileFormatError(
                         display_name(path),
                         number,
-                        f"expected one word a line, found {pluralize(len(parts), 'word')}; "
+                        f"expected one word per line, found {pluralize(len(parts), 'word')}; "
                         "put each on a line of its own",
                     )
                 words += parts

@@ -48,11 +48,11 @@ FORMATS = ("words", "conllu")
     choices=FORMATS,
     default="words",
     heading=shared_options.OUTPUT,
-    help="word_TAG, one sentence a line; or CoNLL-U.",
+    help="word_TAG, one sentence per line; or CoNLL-U.",
 )
 @shared_options.threads
 def run(file: str, model: str | None, tokenizer: str, form: str, threads: int) -> None:
-    """Tag each line. FILE is text, one sentence a line; - (the default) is standard input."""
+    """Tag each line. FILE is text, one sentence per line; - (the default) is standard input."""
     if tokenizer not in TOKENIZERS:
         raise unknown_name("tokenizer", tokenizer, TOKENIZERS)
     if form not in FORMATS:

@@ -89,15 +89,14 @@ def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
     """
     if len(judged.groups) > 1:
         raise InputError(
-            f"the ratings have {pluralize(len(judged.groups), 'group')}, and files with one "
-            "sentence a line have "
-            "one; take one group at a time"
+            f"the ratings have {pluralize(len(judged.groups), 'group')}, and files with "
+            "one sentence per line have one; take one group at a time"
         )
     for row, name in enumerate(judged.segments):
         if not re.fullmatch("[1-9][0-9]{0,14}", name):
             raise InputError(
                 f"segment '{judged.segments[row]}': expected a line number, because the texts come "
-                "from files with one sentence a line"
+                "from files with one sentence per line"
             )
     others = [name for name in judged.systems if name not in corpus.systems]
     if len(others) == len(judged.systems):

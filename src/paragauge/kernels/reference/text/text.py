@@ -191,7 +191,7 @@ class Vocabulary:
         return self._numbers.get(token, -1)
 
     def extend(self, buffer: Bytes, spans: Ints) -> None:
-        """Add one token a line, as they are; each must be new."""
+        """Add one token per line, as they are; each must be new."""
         fresh = list(texts(buffer, spans))
         if len(set(fresh)) < len(fresh) or any(token in self._numbers for token in fresh):
             raise ValueError("expected new tokens, each once")
