@@ -174,8 +174,8 @@ def test_an_encoder_by_name(good, fails, tmp_path, monkeypatch):
     text = good("explain", *PAIR, "-m", "bertscore:layer=3", "--encoder", "me/tiny")
     assert "|encoder:me/tiny|" in text
     assert fails("explain", *PAIR, "-m", "bertscore", "--encoder", "me/none") == (
-        "me/none: expected english, an encoder's folder, or a model on this machine, found none of this "
-        f"name in {tmp_path / 'hub'}; download it first: hf download me/none"
+        "me/none: expected english, an encoder's folder, or a model on this machine, found none of "
+        f"this name in {tmp_path / 'hub'}; download it first: hf download me/none"
     )
 
 
