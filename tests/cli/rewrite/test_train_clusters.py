@@ -83,11 +83,11 @@ def test_models_rewrite_references(kind: str, run: Run, examples: Path) -> None:
         ),
         (
             ("lsa", "a.txt", "--stop-words", "a.txt", "-o", "x"),
-            "a.txt:1: expected one word a line, found 10 words; put each on a line of its own",
+            "a.txt:1: expected one word per line, found 10 words; put each on a line of its own",
         ),
         (
             ("context", "a.txt", "--words", "a.txt", "-o", "x"),
-            "a.txt:1: expected one word a line, found 10 words; put each on a line of its own",
+            "a.txt:1: expected one word per line, found 10 words; put each on a line of its own",
         ),
         (("brown", "latin1", "-o", "x"), "latin1:1: expected UTF-8 text, found byte 0xe9"),
     ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import Literal
 
 import click
 
@@ -19,9 +19,6 @@ from paragauge.cli.options.option_kinds import count_option, seed_option, share_
 from paragauge.cli.options.shared_options import OUTPUT
 from paragauge.errors import SettingError
 from paragauge.text.wording import pluralize
-
-if TYPE_CHECKING:
-    from paragauge.collect.corpus.splits import PartName
 
 CHOICE = "What"
 # Options that apply only to some kinds of export.
@@ -150,7 +147,7 @@ def export_command(
     accepted: bool,
     min_sentences: int,
     distinct: bool,
-    part: PartName,
+    part: Literal["all", "train", "test"],
     test_share: float,
     parallel: str,
     drop_identical: bool,
