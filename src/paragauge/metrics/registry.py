@@ -45,6 +45,7 @@ METRICS = Metrics(
         "maxsim": "maxsim.metric:MaxSim",
         "maxsim+dep": "maxsim.metric:MaxSimDep",
         "maxsim-soft": "maxsim.soft:MaxSimSoft",
+        "maxsim-context": "maxsim.context:MaxSimContext",
         "cosine": "context.cosine:Cosine",
         "bertscore": "context.bertscore:BERTScore",
         "bert-ibleu": "context.bert_ibleu:BERTIBLEU",

@@ -29,7 +29,10 @@ def setting(
     high: float | None = None,
     kind: str | None = None,
 ) -> Any:
-    """A settings field: its meaning, its short name in the signature, and what it may be."""
+    """A settings field: its meaning, its short name in the signature, and what it may be.
+
+    `kind` is what error messages call one of its `choices`; "function" marks a Python function.
+    """
     metadata = {
         "help": help,
         "key": key,
@@ -60,7 +63,19 @@ def setting_text(value: Any) -> str:
     """A value as specifications and signatures spell it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if callable(value):
+        return function_name(value)
     return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
+
+
+def function_name(function: Any) -> str:
+    """How signatures and errors call a Python function.
+
+    >>> function_name(len), function_name(dataclasses.replace)
+    ('builtins.len', 'dataclasses.replace')
+    """
+    name = getattr(function, "__qualname__", type(function).__qualname__)
+    return f"{getattr(function, '__module__', None) or 'builtins'}.{name}"
 
 
 def check_setting(metric: str, field: dataclasses.Field[Any], value: Any) -> Any:
@@ -73,6 +88,10 @@ def check_setting(metric: str, field: dataclasses.Field[Any], value: Any) -> Any
     kind = str(field.type)
     if value is None and "None" in kind:
         return None
+    if rules.get("kind") == "function":
+        if not callable(value):
+            raise SettingError(f"{what}: expected a Python function, found {value!r}")
+        return value
     if kind.startswith("str"):
         if not isinstance(value, str) or not value:
             raise SettingError(f"{what}: expected a string that is not empty, found {value!r}")
@@ -100,11 +119,16 @@ def convert_settings(kind: type[Any], texts: Mapping[str, str]) -> dict[str, Any
     {'order': 2}
     """
     hints = get_type_hints(kind)
-    names = [field.name for field in dataclasses.fields(kind)]
+    fields = {field.name: field for field in dataclasses.fields(kind)}
     values = {}
     for key, value in texts.items():
-        if key not in names:
-            raise unknown_name(f"setting of {kind.name}", key, names)
+        if key not in fields:
+            raise unknown_name(f"setting of {kind.name}", key, list(fields))
+        if fields[key].metadata["kind"] == "function":
+            raise SettingError(
+                f"{kind.name} {key}: expected a Python function, found text; give it in Python: "
+                f"{kind.__name__}({key}=...)"
+            )
         values[key] = _convert(f"{kind.name} {key}", value, hints[key])
     return values
 

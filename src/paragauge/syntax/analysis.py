@@ -37,10 +37,11 @@ class Analysis:
         before = np.concatenate([[0], np.cumsum(is_word)])
         return self.lemmas.ids[is_word], self.tags[is_word], before[self.lemmas.offsets]
 
-    def triples(self, choice: str) -> tuple[Ids, Ids, Ids, Ints]:
-        """Children, types and parents of the chosen relations (see `relations.py`), and offsets.
+    def arcs(self, choice: str) -> tuple[Ints, Ids, Ints, Ints]:
+        """Where children and parents of the chosen relations stand, their types, and offsets.
 
-        The types are numbered by their name, the same in all columns of one call.
+        Positions are those of `lemmas.ids`. The types (see `relations.py`) are numbered by their name,
+        the same in all columns of one call.
         """
         if self.heads is None or self.relations is None:
             raise InputError("expected dependencies, found none; choose a parser")
@@ -52,8 +53,12 @@ class Analysis:
         line_starts = np.repeat(self.lemmas.offsets[:-1], self.lemmas.lengths)
         parents = line_starts[is_chosen] + self.heads[is_chosen] - 1
         before = np.concatenate([[0], np.cumsum(is_chosen)])
-        ids = self.lemmas.ids
-        return ids[is_chosen], mine[is_chosen], ids[parents], before[self.lemmas.offsets]
+        return np.flatnonzero(is_chosen), mine[is_chosen], parents, before[self.lemmas.offsets]
+
+    def triples(self, choice: str) -> tuple[Ids, Ids, Ids, Ints]:
+        """Lemmas of children, types and lemmas of parents of the chosen relations, and offsets."""
+        children, types, parents, offsets = self.arcs(choice)
+        return self.lemmas.ids[children], types, self.lemmas.ids[parents], offsets
 
     def take(self, rows: Ints) -> Analysis:
         """The lines with these numbers, in this order."""

@@ -118,10 +118,17 @@ class Analyzer:
         >>> Analyzer(AnalysisSettings()).words("The dogs' bark.")
         ['The', 'dogs', "'", 'bark', '.']
         """
-        lines = Lines.of([line])
+        return self.words_of_lines(Lines.of([line]))[0]
+
+    def words_of_lines(self, lines: Lines, threads: int = 0) -> list[list[str]]:
+        """The words of each line, as `words` gives those of one.
+
+        >>> Analyzer(AnalysisSettings()).words_of_lines(Lines.of(["It rains.", ""]))
+        [['It', 'rains', '.'], []]
+        """
         if self._files is not None:
-            return list(self._files.sentences(lines)[0].words)
-        return _split(tokenize_lines(lines, self.settings.tokenize)[0])
+            return [list(sentence.words) for sentence in self._files.sentences(lines)]
+        return [_split(line) for line in tokenize_lines(lines, self.settings.tokenize, threads=threads)]
 
     def _analyze_fresh(self, lines: Lines, threads: int) -> Analysis:
         self.analyzed_lines += len(lines)

@@ -104,14 +104,7 @@ class ContextMetric(MeanMetric):
 
     def load_encoder(self) -> Encoder:
         """The encoder; an error if it lacks a layer."""
-        encoder = open_encoder(self.encoder)
-        missing = [layer for layer in self.used_layers if layer not in encoder.layers]
-        if missing:
-            raise SettingError(
-                f"{self.name} layer: expected one of {', '.join(map(str, encoder.layers))}, which "
-                f"encoder {self.encoder} has, found {missing[0]}"
-            )
-        return encoder
+        return open_with_layers(self.name, self.encoder, self.used_layers)
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, parts) of each segment, times 100."""
@@ -151,7 +144,7 @@ class ContextMetric(MeanMetric):
         """The value and parts, times 100, of each system's candidates against each line."""
         encoder = self.load_encoder()
         others = self._others(batch)
-        _check_script(self.name, self.against, encoder, others)
+        check_script(self.name, self.against, encoder, others)
         count = len(others.lines)
         segment = segment_of_line(others.groups, count)
         rows = {name: np.zeros((count, 1 + len(self.part_names))) for name in batch.systems}
@@ -191,6 +184,22 @@ class ContextMetric(MeanMetric):
         return {"fingerprint": open_encoder(self.encoder).fingerprint}
 
 
+def open_with_layers(metric: str, name: str, layers: Sequence[int]) -> Encoder:
+    """The encoder of this name; an error that names the metric if it lacks a layer.
+
+    >>> open_with_layers("BERTScore", "english", [4]).width
+    384
+    """
+    encoder = open_encoder(name)
+    missing = [layer for layer in layers if layer not in encoder.layers]
+    if missing:
+        raise SettingError(
+            f"{metric} layer: expected one of {', '.join(map(str, encoder.layers))}, which "
+            f"encoder {name} has, found {missing[0]}"
+        )
+    return encoder
+
+
 def encode_texts(
     encoder: Encoder, texts: Sequence[str], layers: Sequence[int], threads: int
 ) -> dict[str, TextVectors]:
@@ -223,8 +232,11 @@ def _combine(others: LineGroups, rows: Floats, several: str) -> Floats:
     return np.asarray(np.where(np.isneginf(best), np.nan, best))
 
 
-def _check_script(name: str, what: str, encoder: Encoder, others: LineGroups) -> None:
-    """Refuse text that is plainly in another script than an English encoder's."""
+def check_script(name: str, what: str, encoder: Encoder, others: LineGroups) -> None:
+    """Refuse text that is plainly in another script than an English encoder's.
+
+    >>> check_script("cosine", "references", open_encoder(), LineGroups.of(["plain English"]))
+    """
     if encoder.language == "en" and others.lines.is_mostly_foreign():
         raise InputError(
             f"{what}: expected English, found mostly letters of another script; {name}'s encoder is "

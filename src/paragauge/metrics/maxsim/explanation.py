@@ -19,7 +19,7 @@ PHASES = ("tag", "lemma", "graph")  # of matching n-grams, in this order
 
 @dataclass(frozen=True)
 class Word:
-    """A word as the sentence has it, with its lemma and its tag.
+    """A word as the sentence has it, with its lemma and its tag, which is empty if nothing tags it.
 
     >>> print(Word("dogs", "dog", "NNS"), Word("A", "a", "DT"))
     dogs/NNS/dog A/DT
@@ -31,7 +31,7 @@ class Word:
 
     def __str__(self) -> str:
         changed = [self.lemma] if self.changed else []
-        return "/".join([self.text, self.tag, *changed])
+        return "/".join([self.text, *([self.tag] if self.tag else []), *changed])
 
     @property
     def changed(self) -> bool:
@@ -90,6 +90,7 @@ class Part:
     reference_items: tuple[Item, ...] = ()
     links: tuple[Link, ...] = ()
     note: str = ""
+    other: str = "reference"  # what the candidate is compared with
 
     @property
     def exists(self) -> bool:
@@ -136,7 +137,7 @@ class Part:
             f"  {line}" for line in (align_columns("lrlrlrl", rows) if rows else ["nothing matches"])
         ]
         sides = zip(
-            ("candidate", "reference"),
+            ("candidate", self.other),
             self.unmatched,
             (self.candidate_items, self.reference_items),
             strict=True,
@@ -153,7 +154,7 @@ class Explanation:
     """What makes up the score of two sentences; `print` shows it as text in columns.
 
     The words are those with a letter or a digit; others are not matched. `value` is None if no existing
-    part has a weight.
+    part has a weight. `other` is what the fields call the reference: "reference" or "source".
     """
 
     metric: str
@@ -164,6 +165,7 @@ class Explanation:
     candidate: tuple[Word, ...]
     reference: tuple[Word, ...]
     parts: tuple[Part, ...]
+    other: str = "reference"
 
     def __str__(self) -> str:
         blocks = [
@@ -172,7 +174,7 @@ class Explanation:
                 "ll",
                 [
                     ["candidate", " ".join(map(str, self.candidate)) or "(no words)"],
-                    ["reference", " ".join(map(str, self.reference)) or "(no words)"],
+                    [self.other, " ".join(map(str, self.reference)) or "(no words)"],
                 ],
             ),
             self._table(),
@@ -189,7 +191,7 @@ class Explanation:
         return values
 
     def _table(self) -> list[str]:
-        rows = [["part", "weight", "F", "P", "R", "match", "candidate", "reference", ""]]
+        rows = [["part", "weight", "F", "P", "R", "match", "candidate", self.other, ""]]
         for part in self.parts:
             rows.append(
                 [

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -33,7 +33,7 @@ from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.fit_files import save_fit
-from paragauge.metrics.maxsim.metric import MaxSim, reference_groups
+from paragauge.metrics.maxsim.metric import MaxSim
 from paragauge.metrics.minimization import fit_nonnegative
 from paragauge.metrics.resampling import check_run, correlation_interval
 from paragauge.text.batch import Batch, GroupedTexts, Texts
@@ -114,10 +114,12 @@ def fit_parts(
     seed: int = 7,
     level: float = 0.95,
     threads: int = 0,
+    parts_of: Callable[[M, Batch], Floats] | None = None,
 ) -> MaxSimFit[M]:
     """Learn weights, and settings from the values in `grid`, starting at a metric with equal weights.
 
-    There is one rating per segment, higher is better, and NaN marks a missing one.
+    There is one rating per segment, higher is better, and NaN marks a missing one. `parts_of` gives the
+    parts of a metric, as `segment_parts` does, if the caller can do it faster.
 
     >>> from paragauge import MaxSimSoft
     >>> references = [f"the large dog barked {n} times" for n in range(10)] * 2
@@ -139,7 +141,7 @@ def fit_parts(
             f"folds: expected a whole number from 2 to the number of different references, "
             f"found {folds}"
         )
-    tables = _PartTables(start, grid, batch)
+    tables = _PartTables(start, grid, batch, parts_of or segment_parts)
     held_out = np.empty(len(rated.rows))
     for fold in range(folds):
         is_out = fold_of == fold
@@ -176,8 +178,11 @@ def fit_parts(
 class _PartTables(Generic[M]):
     """The parts of all segments, [segments, parts], computed once for each choice of settings."""
 
-    def __init__(self, start: M, grid: Grid, batch: Batch) -> None:
+    def __init__(
+        self, start: M, grid: Grid, batch: Batch, parts_of: Callable[[M, Batch], Floats]
+    ) -> None:
         self.start = start
+        self._parts_of = parts_of
         self.grid = grid
         self._batch = batch
         self._tables: dict[tuple[float, ...], Floats] = {}
@@ -185,24 +190,31 @@ class _PartTables(Generic[M]):
     def parts(self, metric: M) -> Floats:
         key = tuple(getattr(metric, name) for name in self.grid)
         if key not in self._tables:
-            self._tables[key] = segment_parts(metric, self._batch, "")
+            self._tables[key] = self._parts_of(metric, self._batch)
         return self._tables[key]
 
 
-def segment_parts(metric: MaxSim, batch: Batch, system: str) -> Floats:
-    """The parts of each segment, averaged over its references: [segments, parts].
+def segment_parts(metric: MaxSim, batch: Batch, system: str = "") -> Floats:
+    """The parts of each segment of a system: [segments, parts]; see `average_parts`."""
+    with metric.lock:
+        values = metric.part_values(batch, system)
+    return average_parts(values, metric.others(batch).groups)
+
+
+def average_parts(values: Floats, groups: Ints | None) -> Floats:
+    """The parts of each segment, averaged over its references: [lines, parts] to [segments, parts].
 
     A part that does not exist takes the mean of those that do, which leaves the score unchanged
     when all parts weigh the same; if no part exists, all are 1.
+
+    >>> average_parts(np.array([[0.5, np.nan], [1.0, 0.0]]), np.array([0, 2]))
+    array([[0.75, 0.25]])
     """
-    with metric.analyzer.lock:
-        values = metric.part_values(batch, system)
     exists = ~np.isnan(values)
     filled = np.where(exists, values, 0.0)
     count = exists.sum(axis=1, keepdims=True)
     means = np.where(count > 0, filled.sum(axis=1, keepdims=True) / np.maximum(count, 1), 1.0)
-    filled = np.where(exists, values, means)
-    return group_means(reference_groups(batch), filled)
+    return group_means(groups, np.where(exists, values, means))
 
 
 def _search_settings(tables: _PartTables[M], rated: _RatedSegments) -> tuple[M, float]:

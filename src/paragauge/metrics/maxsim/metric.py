@@ -50,6 +50,8 @@ Choices where the paper is silent; each is a setting:
 - `tagset`: MXPOST was trained on the Wall Street Journal, where *to* is always TO; `wsj` (default)
   renames the tags of today's taggers accordingly, `tagger` leaves them.
 - Lemmas are compared in lower case, as they are in WordNet.
+- `similarity`: a Python function in place of S, for n-grams and relations (see `similarity.py`); it
+  cannot be given on the command line.
 
 Time: O(n^2) for the exact phases, O(k^3) for a graph with k items left on the smaller side. A
 sentence of more than `MOST_WORDS` words is refused.
@@ -58,6 +60,7 @@ sentence of more than `MOST_WORDS` words is refused.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
@@ -66,8 +69,15 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
-from paragauge.kernels.layout import Floats, Ints
+from paragauge.kernels.layout import Floats, Ints, lines_of_segments
 from paragauge.metrics.base import MeanMetric, Metric, f_mean, mean_stats
+from paragauge.metrics.maxsim.similarity import (
+    WordSimilarity,
+    ngram_parts,
+    relation_part,
+    tabulate,
+)
+from paragauge.metrics.maxsim.words import weigh_alike, words_of_lines
 from paragauge.metrics.settings import Tokenizer, setting
 from paragauge.syntax import relations, tagset
 from paragauge.syntax.analysis import Analysis
@@ -83,7 +93,7 @@ from paragauge.syntax.analysis_settings import (
 )
 from paragauge.syntax.analyzer import Analyzer, analyzer, tool_names
 from paragauge.text.batch import Batch
-from paragauge.text.lines import group_means, segment_of_line
+from paragauge.text.lines import LineGroups, group_means, segment_of_line
 from paragauge.text.tokenizers import TOKENIZERS
 
 if TYPE_CHECKING:
@@ -153,6 +163,11 @@ class MaxSim(MeanMetric):
     )
     wordnet: str = setting("3.0", help="3.0, which is built in, or the path of another WordNet")
     language: str = setting(ENGLISH, help="language of the texts (ISO 639-1)")
+    similarity: WordSimilarity | None = setting(
+        None,
+        kind="function",
+        help="a Python function of two lists of words, in place of tags and synonyms",
+    )
 
     @classmethod
     def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
@@ -230,43 +245,80 @@ class MaxSim(MeanMetric):
         lost = (total == 0) & exists.any(axis=1, keepdims=True)
         return np.asarray(np.where(lost, np.nan, weights / np.where(total > 0, total, 1.0)))
 
+    @property
+    def lock(self) -> AbstractContextManager[Any]:
+        """What to hold while `part_values` runs: other threads must not change the analyzer."""
+        return self.analyzer.lock
+
+    def others(self, batch: Batch) -> LineGroups:
+        """The lines that candidates are compared with: the references."""
+        if batch.references is None:
+            raise InputError("expected references, got none")
+        return batch.references
+
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, F of each part, whether the part exists) of each segment."""
-        with self.analyzer.lock:
+        with self.lock:
             values = self.part_values(batch, system)
         exists = ~np.isnan(values)
         values = np.where(exists, values, 0.0)
         score = (values * self.part_shares(exists)).sum(axis=1)
         score = np.where(exists.any(axis=1), score, 1.0)
-        groups = reference_groups(batch)
+        groups = self.others(batch).groups
         columns = (100.0 * score, 100.0 * values, exists.astype(np.float64))
         return mean_stats(*(group_means(groups, column) for column in columns))
 
     def part_values(self, batch: Batch, system: str) -> Floats:
         """Each part from 0 to 1, NaN where neither side has any: [reference lines, parts]."""
-        return self._ngram_parts(*self.analyses(batch, system), batch)
+        mine, theirs = self.analyses(batch, system)
+        return self._ngram_parts(mine, theirs, batch, self.tables(mine, theirs, batch, system))
+
+    def tables(self, mine: Analysis, theirs: Analysis, batch: Batch, system: str) -> Floats | None:
+        """What `similarity` says of the words of each candidate and each line; None without it."""
+        if self.similarity is None:
+            return None
+        others = self.others(batch)
+        own = words_of_lines(self.analyzer, batch.systems[system], mine, batch.threads)
+        other = words_of_lines(self.analyzer, others.lines, theirs, batch.threads)
+        tables = [
+            tabulate(self.similarity, own[segment], other[line], f"segment {batch.first + segment + 1}")
+            for segment, lines in enumerate(lines_of_segments(len(other), others.groups))
+            for line in lines
+        ]
+        return np.concatenate([np.zeros(0), *(table.ravel() for table in tables)])
 
     def analyses(self, batch: Batch, system: str) -> tuple[Analysis, Analysis]:
         """The analyzed candidates and references; references are analyzed once for all systems."""
-        if batch.references is None:
-            raise InputError("expected references, found none")
-        references = batch.references.lines
+        others = self.others(batch)
         settings = self.analysis_settings
 
         def make() -> tuple[Analysis, Analysis]:
-            lines = [batch.systems[system], references]
+            lines = [batch.systems[system], others.lines]
             mine, theirs = self.analyzer.analyze(lines, [False, True], batch.threads)
-            for what, analysis in (("candidates", mine), ("references", theirs)):
-                self._check_length(what, analysis, batch)
+            self._check_length("candidates", mine, batch, None)
+            self._check_length("references", theirs, batch, others.groups)
             return mine, theirs
 
         self._check_script(batch)
         return batch.latest(settings, system, make)
 
-    def _ngram_parts(self, mine: Analysis, theirs: Analysis, batch: Batch) -> Floats:
+    def _ngram_parts(
+        self, mine: Analysis, theirs: Analysis, batch: Batch, tables: Floats | None
+    ) -> Floats:
+        if tables is not None:
+            return ngram_parts(
+                weigh_alike(mine),
+                weigh_alike(theirs),
+                self.others(batch).groups,
+                tables,
+                order=self.order,
+                phases=self.phase_flags,
+                alpha=self.alpha,
+                threads=batch.threads,
+            )
         rows = _native.maxsim_ngrams(
             (*mine.words(), None),
-            (*theirs.words(), reference_groups(batch)),
+            (*theirs.words(), self.others(batch).groups),
             (mine.table.sets.ids, mine.table.sets.offsets),
             self.order,
             self.phase_flags,
@@ -342,13 +394,12 @@ class MaxSim(MeanMetric):
                 "--language and a WordNet of the language (--wordnet)"
             )
 
-    def _check_length(self, what: str, analysis: Analysis, batch: Batch) -> None:
+    def _check_length(self, what: str, analysis: Analysis, batch: Batch, groups: Ints | None) -> None:
         long = np.flatnonzero(analysis.lemmas.lengths > MOST_WORDS)
         if len(long) == 0:
             return
-        line, segment = int(long[0]), int(long[0])
-        if what == "references" and batch.references is not None:
-            segment = int(segment_of_line(batch.references.groups, line + 1)[line])
+        line = int(long[0])
+        segment = int(segment_of_line(groups, line + 1)[line])
         raise InputError(
             f"{what}: segment {batch.first + segment + 1}: expected a sentence of at most "
             f"{MOST_WORDS:,} words, found {int(analysis.lemmas.lengths[line]):,}; split it"
@@ -399,9 +450,30 @@ class MaxSimDep(MaxSim):
     def part_values(self, batch: Batch, system: str) -> Floats:
         """The parts of MAXSIM and F of the relations."""
         mine, theirs = self.analyses(batch, system)
+        tables = self.tables(mine, theirs, batch, system)
         return np.column_stack(
-            [self._ngram_parts(mine, theirs, batch), relation_part(self, mine, theirs, batch)]
+            [
+                self._ngram_parts(mine, theirs, batch, tables),
+                self._relation_part(mine, theirs, batch, tables),
+            ]
         )
+
+    def _relation_part(
+        self, mine: Analysis, theirs: Analysis, batch: Batch, tables: Floats | None
+    ) -> Floats:
+        """F of the dependency relations for each reference line, NaN where neither side has any."""
+        groups = self.others(batch).groups
+        if tables is not None:
+            return relation_part(mine, theirs, groups, self.relations, tables, self.alpha)
+        rows = _native.maxsim_relations(
+            (*mine.triples(self.relations), None),
+            (*theirs.triples(self.relations), groups),
+            (mine.table.sets.ids, mine.table.sets.offsets),
+            True,
+            False,
+            batch.threads,
+        )
+        return f_mean(rows[:, 0] / 3.0, rows[:, 1], rows[:, 2], self.alpha)
 
 
 def uses_spacy(settings: Mapping[str, Any]) -> bool:
@@ -411,21 +483,3 @@ def uses_spacy(settings: Mapping[str, Any]) -> bool:
     True
     """
     return "spacy" in (settings.get("tagger"), settings.get("parser"))
-
-
-def relation_part(metric: MaxSimDep, mine: Analysis, theirs: Analysis, batch: Batch) -> Floats:
-    """F of the dependency relations for each reference line, NaN where neither side has any."""
-    rows = _native.maxsim_relations(
-        (*mine.triples(metric.relations), None),
-        (*theirs.triples(metric.relations), reference_groups(batch)),
-        (mine.table.sets.ids, mine.table.sets.offsets),
-        True,
-        False,
-        batch.threads,
-    )
-    return f_mean(rows[:, 0] / 3.0, rows[:, 1], rows[:, 2], metric.alpha)
-
-
-def reference_groups(batch: Batch) -> Ints | None:
-    """Which reference lines belong to each segment, as in `LineGroups`."""
-    return None if batch.references is None else batch.references.groups

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from paragauge.metrics.maxsim.explanation import Item, Word
+from paragauge.metrics.maxsim.words import words_of_lines
 from paragauge.syntax.analysis import Analysis
 from paragauge.syntax.relations import relation_type
+from paragauge.text.lines import Lines
 
 if TYPE_CHECKING:
     from paragauge.metrics.maxsim.metric import MaxSim
@@ -32,32 +34,38 @@ class Side:
     def of(cls, metric: MaxSim, text: str, analysis: Analysis) -> Side:
         """The side of a text with this analysis."""
         surface = metric.analyzer.words(text)
-        table = analysis.table
-        is_word = table.alphanumeric[analysis.lemmas.ids].tolist()
-        matched = [token for token, keep in zip(surface, is_word, strict=True) if keep]
-        lemmas, tags, _ = (field.tolist() for field in analysis.words())
-        words = tuple(
-            Word(word, table.lemma(lemma), analysis.tag_names[tag])
-            for word, lemma, tag in zip(matched, lemmas, tags, strict=True)
-        )
+        words = words_of_lines(metric.analyzer, Lines.of([text]), analysis)[0]
+        lemmas = analysis.words()[0].tolist()
         return cls(analysis, surface, words, lemmas)
+
+    @property
+    def texts(self) -> list[str]:
+        """The words to match, as the sentence has them."""
+        return [word.text for word in self.words]
 
     def grams(self, n: int) -> tuple[Item, ...]:
         """The n-grams, from left to right."""
-        texts = [word.text for word in self.words]
+        texts = self.texts
         return tuple(Item(tuple(texts[i : i + n])) for i in range(len(texts) - n + 1))
 
-    def relations(self, choice: str) -> tuple[Item, ...]:
-        """The relations, in the order of `Analysis.triples`; their words may lack letters."""
+    def relations(self, choice: str, *, words_only: bool = False) -> tuple[Item, ...]:
+        """The relations, in the order of `Analysis.triples`; their words may lack letters.
+
+        With `words_only` those of which both words have a letter or digit, as in `line_arcs`.
+        """
         analysis = self.analysis
         if analysis.heads is None or analysis.relations is None:
             return ()
-        arcs = zip(self.surface, analysis.heads.tolist(), analysis.relations.tolist(), strict=True)
+        is_word = analysis.table.alphanumeric[analysis.lemmas.ids].tolist()
         items = []
-        for child, head, label in arcs:
+        for child, (head, label) in enumerate(
+            zip(analysis.heads.tolist(), analysis.relations.tolist(), strict=True)
+        ):
             kind = relation_type(analysis.labels[label], choice)
-            if kind is not None and head > 0:
-                items.append(Item((child, self.surface[head - 1]), kind))
+            if kind is None or head == 0:
+                continue
+            if not words_only or (is_word[child] and is_word[head - 1]):
+                items.append(Item((self.surface[child], self.surface[head - 1]), kind))
         return tuple(items)
 
     def synonyms(self, lemma: int, other: int) -> bool:

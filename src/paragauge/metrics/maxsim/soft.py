@@ -48,8 +48,6 @@ from paragauge.metrics.maxsim.fit import MaxSimFit, fit_parts
 from paragauge.metrics.maxsim.metric import (
     MaxSim,
     MaxSimDep,
-    reference_groups,
-    relation_part,
     uses_spacy,
 )
 from paragauge.metrics.settings import convert_settings, setting
@@ -135,6 +133,10 @@ class MaxSimSoft(MaxSimDep):
             raise SettingError(
                 f"{self.name} needs weights: MaxSimSoft.load() has those that come with the package, "
                 "MaxSimSoft.fit (paragauge fit) learns others"
+            )
+        if self.similarity is not None:
+            raise SettingError(
+                f"{self.name} similarity: its words are matched by degrees; give the function to MaxSim"
             )
         super().__post_init__()
 
@@ -225,9 +227,9 @@ class MaxSimSoft(MaxSimDep):
     def part_values(self, batch: Batch, system: str) -> Floats:
         """All parts for each reference line."""
         mine, theirs = self.analyses(batch, system)
-        columns = [self._ngram_parts(mine, theirs, batch)]
+        columns = [self._ngram_parts(mine, theirs, batch, None)]
         if self.parser != "none":
-            columns.append(relation_part(self, mine, theirs, batch))
+            columns.append(self._relation_part(mine, theirs, batch, None))
         columns += [self._soft_parts(mine, theirs, batch), self._letters(batch, system)]
         return np.column_stack(columns)
 
@@ -235,10 +237,10 @@ class MaxSimSoft(MaxSimDep):
         table = mine.table
         rows = _native.soft_words(
             (*self.weigh_words(mine), None),
-            (*self.weigh_words(theirs), reference_groups(batch)),
+            (*self.weigh_words(theirs), self.others(batch).groups),
             (table.sets.ids, table.sets.offsets),
             (table.texts.buffer, table.texts.spans),
-            *self.similarity,
+            *self.degrees,
             False,
             batch.threads,
         )
@@ -252,7 +254,7 @@ class MaxSimSoft(MaxSimDep):
         return np.column_stack([soft, *(np.where(exists, part, np.nan) for part in (order, near))])
 
     @property
-    def similarity(self) -> tuple[float, float, float, float, float]:
+    def degrees(self) -> tuple[float, float, float, float, float]:
         """The settings of the similarity of words, as the kernel takes them."""
         return self.synonym, self.characters, self.category, self.distance, self.floor
 

@@ -36,7 +36,7 @@ def alignment_score(explanation: Explanation) -> str:
         f'<dt>{side}</dt><dd dir="auto">{escape(text)}</dd>'
         for side, text in (
             ("candidate", explanation.candidate_text),
-            ("reference", explanation.reference_text),
+            (explanation.other, explanation.reference_text),
         )
     )
     return (
@@ -75,7 +75,7 @@ def _part_table(explanation: Explanation) -> str:
                 Cell.text(part.note, "soft"),
             ]
         )
-    header = ["part", "weight", "F", "P", "R", "match", "candidate", "reference", ""]
+    header = ["part", "weight", "F", "P", "R", "match", "candidate", explanation.other, ""]
     return sortable_table(header, rows, caption="The score is the sum of weight × F over the parts.")
 
 
@@ -115,10 +115,10 @@ def _part(explanation: Explanation, part: Part) -> str:
         f"F {format_number(part.value)}, P {format_number(part.precision)}, "
         f"R {format_number(part.recall)}: matched {format_count(part.match)} of "
         f"{format_count(part.candidate)} in the candidate and {format_count(part.reference)} in the "
-        "reference."
+        f"{part.other}."
     )
     sides = zip(
-        ("candidate", "reference"),
+        ("candidate", part.other),
         part.unmatched,
         (part.candidate_items, part.reference_items),
         strict=True,
@@ -160,5 +160,5 @@ def _link_table(part: Part) -> str:
                 Cell.text(link.why, "why"),
             ]
         )
-    header = ["phase", "no.", "candidate", "no.", "reference", *["similarity"] * soft, "weight", "why"]
+    header = ["phase", "no.", "candidate", "no.", part.other, *["similarity"] * soft, "weight", "why"]
     return sortable_table(header, rows)
