@@ -1,9 +1,10 @@
-"""Fit the two models of MAXSIM-soft that come with the package.
+"""Fit the models of MAXSIM-soft and MAXSIM-context that come with the package.
 
-    python tools/models/fit_maxsim.py
+    python tools/models/fit_maxsim.py [english] [english-relations] [context]
 
-Both are fitted to the direct assessments of newstest2015 and newstest2016 into English. One of them
-uses dependency relations from spaCy's small English pipeline, which must be installed.
+They are fitted to the direct assessments of newstest2015 and newstest2016 into English; without names,
+all of them. `english-relations` uses dependency relations from spaCy's small English pipeline, which
+must be installed, `context` the encoder that ships.
 
 The data is in ../shared/data, or where PARAGAUGE_DATA points.
 """
@@ -12,16 +13,24 @@ from __future__ import annotations
 
 import gzip
 import os
+import sys
 from pathlib import Path
+from typing import Any
 
+from paragauge.metrics.maxsim.context import MaxSimContext
 from paragauge.metrics.maxsim.soft import MaxSimSoft
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("PARAGAUGE_DATA", ROOT.parent / "shared" / "data"))
 TARGET = ROOT / "src" / "paragauge" / "models" / "maxsim"
+MODELS: dict[str, tuple[type[MaxSimSoft] | type[MaxSimContext], dict[str, Any]]] = {
+    "english": (MaxSimSoft, {}),
+    "english-relations": (MaxSimSoft, {"parser": "spacy"}),
+    "context": (MaxSimContext, {}),
+}
 
 
-def main() -> None:
+def main(names: list[str]) -> None:
     ratings: list[float] = []
     candidates: list[str] = []
     references: list[str] = []
@@ -33,8 +42,9 @@ def main() -> None:
             candidates.append(candidate)
             references.append(reference)
             groups.append(f"{year} {pair}")
-    for name, settings in (("english", {}), ("english-relations", {"parser": "spacy"})):
-        fitted = MaxSimSoft.fit(ratings, candidates, references=references, groups=groups, **settings)
+    for name in names or list(MODELS):
+        kind, settings = MODELS[name]
+        fitted = kind.fit(ratings, candidates, references=references, groups=groups, **settings)
         fitted.save(TARGET / f"{name}.json")
         print(
             f"{name}: Pearson {fitted.held_out:.3f} [{fitted.low:.3f}, {fitted.high:.3f}] held out, "
@@ -49,4 +59,4 @@ def read_lines(path: Path) -> list[list[str]]:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

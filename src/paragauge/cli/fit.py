@@ -1,4 +1,4 @@
-"""`paragauge fit`: learn PINC x sigmoid(adequacy), or the extended MAXSIM, from human ratings."""
+"""`paragauge fit`: learn PINC x sigmoid(adequacy), MAXSIM-soft or MAXSIM-context from human ratings."""
 
 from __future__ import annotations
 
@@ -19,10 +19,19 @@ from paragauge.cli.progress import track_segments
 from paragauge.errors import SettingError, unknown_name
 from paragauge.metrics.adequacy_metric import fold_adequacy
 from paragauge.metrics.base import Metric
-from paragauge.metrics.fitting import FITTED, LEARNED, FittedName, fit_batches, unfitted_metric
+from paragauge.metrics.fitting import (
+    FITTED,
+    GRIDS,
+    KINDS,
+    LEARNED,
+    FittedName,
+    fit_batches,
+    unfitted_metric,
+)
+from paragauge.metrics.maxsim.context import MaxSimContext
 from paragauge.metrics.maxsim.fit import MaxSimFit
-from paragauge.metrics.maxsim.soft import GRID, MaxSimSoft
-from paragauge.metrics.pinc_sigmoid import PINCSigmoid, SigmoidFit
+from paragauge.metrics.maxsim.soft import MaxSimSoft
+from paragauge.metrics.pinc_sigmoid import SigmoidFit
 from paragauge.metrics.settings import convert_settings
 from paragauge.text.files import atomic_path
 from paragauge.text.ratings import read_ratings
@@ -36,6 +45,7 @@ from paragauge.text.wording import pluralize
         "paragauge score -s sources.txt -r refs.tsv -c c.txt -m pinc-sigmoid:model=fit.json",
         "paragauge fit -s s.txt -r r.tsv -c a.txt --ratings q.tsv --setting adequacy=chrf -o fit.json",
         "paragauge fit --metric maxsim-soft -r refs.tsv -c a.txt --ratings r.tsv -o soft.json",
+        "paragauge fit --metric maxsim-context -r refs.tsv -c a.txt --ratings r.tsv -o context.json",
     ),
 )
 @with_corpus
@@ -75,7 +85,7 @@ from paragauge.text.wording import pluralize
     most=1000,
     default=5,
     heading=shared_options.UNCERTAINTY,
-    help="Folds of the cross-validation of maxsim-soft.",
+    help="Folds of the cross-validation of maxsim-soft and maxsim-context.",
 )
 @shared_options.seed
 @option(
@@ -104,7 +114,7 @@ def fit(
     """Fit a learned metric to human ratings.
 
     The metric is PINC x sigmoid(BLEU), in which another metric of the meaning kept can take BLEU's
-    place (--setting adequacy=NAME), or the extended MAXSIM.
+    place (--setting adequacy=NAME), MAXSIM-soft or MAXSIM-context.
     """
     if metric not in FITTED:
         raise unknown_name("metric to fit", metric, FITTED)
@@ -115,25 +125,25 @@ def fit(
             f"--output {output}: expected a name without , and :, which --metrics could not "
             "read; choose another name"
         )
-    soft = metric == "maxsim-soft"
-    if not soft:
-        shared_options.refuse_without("--metric maxsim-soft", "folds", "seed")
+    is_maxsim = metric != "pinc-sigmoid"
+    if not is_maxsim:
+        shared_options.refuse_without("--metric maxsim-soft or maxsim-context", "folds", "seed")
     encoding.use_cache()
     defaults = text.settings() | encoding.settings()
-    settings = _settings(defaults, setting, MaxSimSoft if soft else PINCSigmoid)
+    settings = _settings(defaults, setting, KINDS[metric])
     unfitted_metric(metric, **settings).require(corpus.inputs(), FLAGS)
     with atomic_path(output) as temporary:
         fitted = fit_batches(
             track_segments(corpus.batches()),
             read_ratings(ratings, column, list(corpus.systems)),
             metric,
-            folds=folds if soft else None,
-            seed=seed if soft else None,
+            folds=folds if is_maxsim else None,
+            seed=seed if is_maxsim else None,
             threads=threads,
             **settings,
         )
         fitted.save(temporary)
-    summary = _sigmoid_summary(fitted) if isinstance(fitted, SigmoidFit) else _soft_summary(fitted)
+    summary = _sigmoid_summary(fitted) if isinstance(fitted, SigmoidFit) else _maxsim_summary(fitted)
     click.echo(f"{summary}\nsaved to {output}; use: --metrics {metric}:model={output}")
 
 
@@ -164,10 +174,11 @@ def _sigmoid_summary(fitted: SigmoidFit) -> str:
     )
 
 
-def _soft_summary(fitted: MaxSimFit[MaxSimSoft]) -> str:
+def _maxsim_summary(fitted: MaxSimFit[MaxSimSoft] | MaxSimFit[MaxSimContext]) -> str:
     metric = fitted.metric
     weights = zip(metric.part_names(), metric.part_weights(), strict=True)
-    learned = ", ".join(f"{name} {getattr(metric, name):g}" for name in GRID)
+    grid = GRIDS[metric.name.lower()]
+    learned = ", ".join(f"{name} {getattr(metric, name):g}" for name in grid)
     return (
         f"weights: {', '.join(f'{name} {weight:.3f}' for name, weight in weights)}\n{learned}\n"
         f"Pearson {fitted.held_out:.3f} [{fitted.low:.3f}, {fitted.high:.3f}] held out "

@@ -10,15 +10,26 @@ import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.metrics import pinc_sigmoid
+from paragauge.metrics.maxsim import context, soft
+from paragauge.metrics.maxsim.context import MaxSimContext
 from paragauge.metrics.maxsim.fit import MaxSimFit
-from paragauge.metrics.maxsim.soft import GRID, MaxSimSoft
+from paragauge.metrics.maxsim.metric import MaxSim
+from paragauge.metrics.maxsim.soft import MaxSimSoft
 from paragauge.metrics.pinc_sigmoid import PINCSigmoid, SigmoidFit
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 
-FittedName = Literal["pinc-sigmoid", "maxsim-soft"]
+FittedName = Literal["pinc-sigmoid", "maxsim-soft", "maxsim-context"]
 FITTED: tuple[FittedName, ...] = get_args(FittedName)
 # The settings that a fit of each metric learns.
-LEARNED = {"pinc-sigmoid": pinc_sigmoid.LEARNED, "maxsim-soft": frozenset({"weights", *GRID})}
+GRIDS = {"maxsim-soft": soft.GRID, "maxsim-context": context.GRID}
+LEARNED = {"pinc-sigmoid": pinc_sigmoid.LEARNED} | {
+    name: frozenset({"weights", *grid}) for name, grid in GRIDS.items()
+}
+KINDS: dict[FittedName, type[PINCSigmoid] | type[MaxSimSoft] | type[MaxSimContext]] = {
+    "pinc-sigmoid": PINCSigmoid,
+    "maxsim-soft": MaxSimSoft,
+    "maxsim-context": MaxSimContext,
+}
 # The rating of each (system, segment); segments count from 0.
 Ratings = Mapping[tuple[str, int], float]
 
@@ -53,6 +64,21 @@ def fit(
 ) -> MaxSimFit[MaxSimSoft]: ...
 
 
+@overload
+def fit(
+    systems: Mapping[str, Texts],
+    ratings: Ratings,
+    metric: Literal["maxsim-context"],
+    *,
+    sources: GroupedTexts | None = ...,
+    references: GroupedTexts | None = ...,
+    folds: int | None = ...,
+    seed: int | None = ...,
+    threads: int = ...,
+    **settings: Any,
+) -> MaxSimFit[MaxSimContext]: ...
+
+
 def fit(
     systems: Mapping[str, Texts],
     ratings: Ratings,
@@ -64,11 +90,11 @@ def fit(
     seed: int | None = None,
     threads: int = 0,
     **settings: Any,
-) -> SigmoidFit | MaxSimFit[MaxSimSoft]:
-    """Fit PINC x sigmoid(BLEU or another metric) or the extended MAXSIM to human ratings.
+) -> SigmoidFit | MaxSimFit[MaxSimSoft] | MaxSimFit[MaxSimContext]:
+    """Fit PINC x sigmoid(BLEU or another metric), MAXSIM-soft or MAXSIM-context to human ratings.
 
     `ratings` has the rating of a candidate by its system and its segment, counted from 0; NaN or absent
-    is missing. `folds` (5 by default) and `seed` (7) are those of the cross-validation of maxsim-soft.
+    is missing. `folds` (5 by default) and `seed` (7) are those of the cross-validation of MAXSIM.
     `settings` are those of the metric that are not learned.
 
     >>> fitted = fit(
@@ -97,7 +123,7 @@ def fit_batches(
     seed: int | None = None,
     threads: int = 0,
     **settings: Any,
-) -> SigmoidFit | MaxSimFit[MaxSimSoft]:
+) -> SigmoidFit | MaxSimFit[MaxSimSoft] | MaxSimFit[MaxSimContext]:
     """As `fit`, with the texts in batches.
 
     >>> texts = {"sources": ["a b"] * 3, "references": ["c d"] * 3}
@@ -105,15 +131,28 @@ def fit_batches(
     >>> fit_batches([batch], {("mine", 0): 4, ("mine", 1): 1, ("mine", 2): 1}).ratings
     3
     """
-    if metric == "maxsim-soft":
-        return _fit_soft(batches, ratings, folds=folds, seed=seed, threads=threads, **settings)
+    kind = KINDS[metric]
+    if issubclass(kind, MaxSim):
+        unfitted = kind.unfitted(**settings)
+        values, candidates, others = _gather_pairs(batches, ratings, unfitted)
+        return kind.fit(
+            values,
+            candidates,
+            references=others,
+            folds=5 if folds is None else folds,
+            seed=7 if seed is None else seed,
+            threads=threads,
+            **settings,
+        )
     for name, value in (("folds", folds), ("seed", seed)):
         if value is not None:
-            raise SettingError(f"{name}: has an effect with maxsim-soft only; leave it out")
+            raise SettingError(
+                f"{name}: has an effect with maxsim-soft and maxsim-context only; leave it out"
+            )
     return _fit_sigmoid(batches, ratings, **settings)
 
 
-def unfitted_metric(metric: FittedName, **settings: Any) -> PINCSigmoid | MaxSimSoft:
+def unfitted_metric(metric: FittedName, **settings: Any) -> PINCSigmoid | MaxSimSoft | MaxSimContext:
     """The metric of this name before its fit.
 
     >>> sorted(unfitted_metric("pinc-sigmoid").needs)
@@ -121,7 +160,7 @@ def unfitted_metric(metric: FittedName, **settings: Any) -> PINCSigmoid | MaxSim
     """
     if metric not in FITTED:
         raise unknown_name("metric to fit", metric, FITTED)
-    return (PINCSigmoid if metric == "pinc-sigmoid" else MaxSimSoft).unfitted(**settings)
+    return KINDS[metric].unfitted(**settings)
 
 
 def _fit_sigmoid(batches: Iterable[Batch], ratings: Ratings, **settings: Any) -> SigmoidFit:
@@ -137,37 +176,22 @@ def _fit_sigmoid(batches: Iterable[Batch], ratings: Ratings, **settings: Any) ->
     return unfitted.fit_components(np.concatenate(components), np.array(values, np.float64))
 
 
-def _fit_soft(
-    batches: Iterable[Batch],
-    ratings: Ratings,
-    *,
-    folds: int | None,
-    seed: int | None,
-    threads: int,
-    **settings: Any,
-) -> MaxSimFit[MaxSimSoft]:
+def _gather_pairs(
+    batches: Iterable[Batch], ratings: Ratings, metric: MaxSim
+) -> tuple[list[float], list[str], list[list[str]]]:
+    """The ratings and candidates of all systems, and what each candidate is compared with."""
     values: list[float] = []
     candidates: list[str] = []
-    references: list[list[str]] = []
+    others: list[list[str]] = []
     sizes: dict[str, int] = {}
     for batch in batches:
-        if batch.references is None:
-            raise InputError("expected references, found none")
         for system, lines in batch.systems.items():
             values += _batch_ratings(ratings, batch, system)
             candidates += lines
-            references += batch.references
+            others += metric.others(batch)
             sizes[system] = batch.first + len(batch)
     _check_rated_segments(ratings, sizes)
-    return MaxSimSoft.fit(
-        values,
-        candidates,
-        references=references,
-        folds=5 if folds is None else folds,
-        seed=7 if seed is None else seed,
-        threads=threads,
-        **settings,
-    )
+    return values, candidates, others
 
 
 def _batch_ratings(ratings: Ratings, batch: Batch, system: str) -> list[float]:

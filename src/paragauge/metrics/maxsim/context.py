@@ -16,7 +16,7 @@ from 0 to 1:
 - `weakest@L`: one wrong word can change the meaning, so this is the least similar word of each side, by
   the cosine with its best partner in layer L; the harmonic mean of both sides;
 - `sentence`: the cosine of the two sentence vectors, 0 if negative;
-- `names`: the names in common, twice, by the names of both sides; 1 if there are none. They are compared
+- `names`: twice the names in common by the names of both sides, 1 if there are none. They are compared
   by their letters, which encoders hardly see; `names.py` says what a name is.
 
     value = 100 * sum of weight * part / sum of weights, over the parts that exist,

@@ -118,7 +118,8 @@ def fit_parts(
 ) -> MaxSimFit[M]:
     """Learn weights, and settings from the values in `grid`, starting at a metric with equal weights.
 
-    There is one rating per segment, higher is better, and NaN marks a missing one. `parts_of` gives the
+    There is one rating per segment, higher is better, and NaN marks a missing one. `references` are the
+    sources, if the metric compares with those. `parts_of` gives the
     parts of a metric, as `segment_parts` does, if the caller can do it faster.
 
     >>> from paragauge import MaxSimSoft
@@ -130,11 +131,10 @@ def fit_parts(
     20
     """
     check_run(threads=threads, bootstrap=1, seed=seed, level=level)
-    batch = Batch.of({"": candidates}, references=references, threads=threads)
-    if batch.references is None:
-        raise InputError("expected references, found none")
+    (what,) = start.needs
+    batch = Batch.of({"": candidates}, **{what: references}, threads=threads)
     rated = _sort_by_group(ratings, groups, len(batch))
-    units = _number_references(batch.references, seed)[rated.rows]
+    units = _number_references(start.others(batch), seed)[rated.rows]
     fold_of = units % max(1, folds)
     if not isinstance(folds, int) or not 2 <= folds <= len(set(fold_of.tolist())):
         raise SettingError(

@@ -253,7 +253,7 @@ class MaxSim(MeanMetric):
     def others(self, batch: Batch) -> LineGroups:
         """The lines that candidates are compared with: the references."""
         if batch.references is None:
-            raise InputError("expected references, got none")
+            raise InputError("expected references, found none")
         return batch.references
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
