@@ -123,8 +123,8 @@ class ContextMetric(MeanMetric):
                     f"{what}: expected one sentence, found {type(text).__name__}; explain one pair "
                     "at a time"
                 )
-        given = {self.against: [other]}
-        stats = self.batch_stats(Batch.of({"": [candidate]}, **given, threads=1), "")[0]
+        inputs = {self.against: [other]}
+        stats = self.batch_stats(Batch.of({"": [candidate]}, **inputs, threads=1), "")[0]
         vectors = encode_texts(self.load_encoder(), [candidate, other], layers, 1)
         return ExplainedPair(
             float(stats[0]) if stats[1] else None,
