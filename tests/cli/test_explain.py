@@ -86,8 +86,8 @@ def test_errors(fails, file, tmp_path):
     a, b = file("a.txt", "x\ny\n"), file("b.txt", "x\ny\n")
     files = ("-c", a, "-r", b, "--segment", 1)
     assert fails("explain", *PAIR, "-m", "bleu") == (
-        "metric 'bleu' cannot be explained; those that can: maxsim, maxsim+dep, maxsim-soft, cosine, "
-        "bertscore, bert-ibleu, parascore, pem"
+        "metric 'bleu' cannot be explained; those that can: maxsim, maxsim+dep, maxsim-soft, "
+        "maxsim-context, cosine, bertscore, bert-ibleu, parascore, pem"
     )
     assert fails("explain", "-c", a, "-r", b, "--segment", 3) == (
         f"{a}: expected a segment from 1 to 2, which is all there are, found --segment 3; "
