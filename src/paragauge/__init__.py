@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.explanations import explain
     from paragauge.metrics.fitting import fit
     from paragauge.metrics.ibleu import IBLEU
+    from paragauge.metrics.maxsim.context import MaxSimContext
     from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
     from paragauge.metrics.maxsim.soft import MaxSimSoft
     from paragauge.metrics.meteor import METEOR
@@ -72,6 +73,7 @@ __all__ = [
     "Cosine",
     "EvalSet",
     "MaxSim",
+    "MaxSimContext",
     "MaxSimDep",
     "MaxSimSoft",
     "Metric",

@@ -56,6 +56,7 @@ PROMISES: dict[str, dict[str, Any]] = {
     "maxsim": {"same": 100.0, "case": False},
     "maxsim+dep": {"same": 100.0, "case": False},
     "maxsim-soft": {"same": 100.0, "case": False},
+    "maxsim-context": {"same": 100.0, "case": False},
     "cosine": {"same": 100.0, "case": False},
     "bertscore": {"same": 100.0, "case": False},
     "bert-ibleu": {"copy": 0.0, "case": False},

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.explanations import explain
     from paragauge.metrics.fitting import FittedName, fit, fit_batches
     from paragauge.metrics.ibleu import IBLEU
+    from paragauge.metrics.maxsim.context import MaxSimContext
     from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
     from paragauge.metrics.maxsim.soft import MaxSimSoft
     from paragauge.metrics.meteor import METEOR
@@ -56,6 +57,7 @@ __all__ = [
     "Cosine",
     "FittedName",
     "MaxSim",
+    "MaxSimContext",
     "MaxSimDep",
     "MaxSimSoft",
     "MeanMetric",

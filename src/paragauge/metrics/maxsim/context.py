@@ -30,7 +30,7 @@ equal sentence scores 100.
 Function words weigh `function` (1: like all others); the tagger says which they are. It is asked only
 if `function`, `phases` or a parser need it, so that with an encoder of another language nothing here is
 English. A word without a vector, because the encoder drops its characters, has S = 1 with its equal
-and 0 with others. Two texts without words agree fully. With several references, a segment scores
+and 0 with others. Two texts without words agree fully; if only one has words, all parts are 0. With several references, a segment scores
 the mean over them. `against=sources` compares with the source.
 
 A batch is walked through some lines at a time, all systems together, as in `pair_vectors.py`. The
@@ -370,14 +370,14 @@ class MaxSimContext(MaxSimDep):
             if self.parser != "none" and pairs.analyses is not None:
                 part = relation_part(*pairs.analyses, None, self.relations, tables, self.alpha)
                 columns.append(part[:, None])
-        some = np.asarray(pairs.sizes.any(axis=1))
+        some, both = np.asarray(pairs.sizes.any(axis=1)), np.asarray(pairs.sizes.all(axis=1))
         weakest = harmonic_mean(pairs.weakest[:, :, 0], pairs.weakest[:, :, 1])
         columns.append(np.where(some[:, None], weakest, np.nan))
-        columns.append(np.where(some, pairs.sentence, np.nan)[:, None])
+        columns.append(np.where(some, pairs.sentence * both, np.nan)[:, None])
         common, own_names, other_names = pairs.names.T
         names = f_mean(common, own_names, other_names, 0.5)
         names = np.where(np.isnan(names), 1.0, names)  # no names: none is lost
-        columns.append(np.where(some, names, np.nan)[:, None])
+        columns.append(np.where(some, names * both, np.nan)[:, None])
         return np.concatenate(columns, axis=1)
 
     def rescale(self, cosines: Floats) -> Floats:

@@ -112,10 +112,15 @@ def word_cosines(mine: ContextLine, theirs: ContextLine) -> Floats:
 
     A word without a vector has 1 with its equal and 0 with others.
     """
-    cosines = np.clip(mine.vectors @ theirs.vectors.transpose(0, 2, 1), 0.0, 1.0)
+    cosines = _round_up(mine.vectors @ theirs.vectors.transpose(0, 2, 1))
     for i in np.flatnonzero(~mine.vectors.any(axis=(0, 2))).tolist():
         cosines[:, i] = [float(mine.words[i] == other) for other in theirs.words]
     return np.asarray(cosines)
+
+
+def _round_up(cosines: Floats) -> Floats:
+    """Cosines from 0 to 1; those of equal vectors are 1 in spite of rounding errors."""
+    return np.where(cosines > 1 - 1e-12, 1.0, np.maximum(cosines, 0.0))
 
 
 def shared_names(
@@ -127,10 +132,10 @@ def shared_names(
 
 
 def _sentence_cosine(mine: ContextLine, theirs: ContextLine) -> float:
-    """The cosine of two sentence vectors, 0 if it is negative."""
+    """The cosine of two sentence vectors, 0 if it is negative or one has no length."""
     a, b = mine.sentence, theirs.sentence
-    lengths = float((a @ a) * (b @ b))
-    return min(1.0, max(0.0, float(a @ b) / lengths**0.5)) if lengths else 0.0
+    lengths = np.sqrt((a @ a) * (b @ b))
+    return float(_round_up(a @ b / lengths)) if lengths else 0.0
 
 
 def _weakest_words(table: Floats) -> list[list[float]]:
