@@ -17,9 +17,9 @@ inline const char* skip_ascii_letters(const char* p, const char* end) {
         while (end - p >= 8) {
             std::uint64_t word;
             std::memcpy(&word, p, 8);
-            const std::uint64_t lowered = (word | 0x20 * kOnes) & ~kTops;
-            const std::uint64_t from_a = lowered + (0x80 - 'a') * kOnes;
-            const std::uint64_t after_z = lowered + (0x80 - 'z' - 1) * kOnes;
+            const std::uint64_t lowercase = (word | 0x20 * kOnes) & ~kTops;
+            const std::uint64_t from_a = lowercase + (0x80 - 'a') * kOnes;
+            const std::uint64_t after_z = lowercase + (0x80 - 'z' - 1) * kOnes;
             const std::uint64_t others = (~from_a | after_z | word) & kTops;
             if (others != 0) return p + std::countr_zero(others) / 8;
             p += 8;

@@ -34,8 +34,7 @@ def explain_context(metric: MaxSimContext, candidate: str, other: str) -> Explan
     """Explain the score of a candidate with one reference or source."""
     role = metric.against.removesuffix("s")
     check_sentences(**{"candidate": candidate, role: other})
-    given = {metric.against: [other]}
-    batch = Batch.of({"": [candidate]}, **given, threads=1)
+    batch = Batch.of({"": [candidate]}, **{metric.against: [other]}, threads=1)
     with metric.lock:
         encoder = open_with_layers(metric.name, metric.encoder, metric.layer_numbers())
         lines = metric.read_lines(encoder, Lines.of([candidate, other]), 1)
