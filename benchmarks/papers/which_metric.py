@@ -63,6 +63,8 @@ ENTRIES = (
     Entry("meteor"),
     Entry("maxsim"),
     Entry("maxsim-soft", fitted=YEARS),
+    Entry("maxsim-context:model=none"),
+    Entry("maxsim-context", fitted=YEARS),
     Entry("cosine"),
     Entry("bertscore"),
     Entry("parascore"),

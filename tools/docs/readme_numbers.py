@@ -85,7 +85,7 @@ def maxsim() -> list[str]:
     heads = [part.removeprefix("wmt12 ") for part in parts]
     segments = (
         "Segments of newstest2015 and newstest2016 into English: Pearson with direct assessments, mean "
-        "over language pairs. MAXSIM-soft was fitted on the other year."
+        "over language pairs. MAXSIM-soft and MAXSIM-context were fitted on the other year."
     )
     systems = (
         "Systems of newstest2012 into English: Spearman with their mean rank, on the segments that "

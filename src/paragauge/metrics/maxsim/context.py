@@ -30,8 +30,8 @@ equal sentence scores 100.
 Function words weigh `function` (1: like all others); the tagger says which they are. It is asked only
 if `function`, `phases` or a parser need it, so that with an encoder of another language nothing here is
 English. A word without a vector, because the encoder drops its characters, has S = 1 with its equal
-and 0 with others. Two texts without words agree fully; if only one has words, all parts are 0. With several references, a segment scores
-the mean over them. `against=sources` compares with the source.
+and 0 with others. Two texts without words agree fully; if only one has words, all parts are 0. With
+several references, a segment scores the mean over them. `against=sources` compares with the source.
 
 A batch is walked through some lines at a time, all systems together, as in `pair_vectors.py`. The
 encoder takes most of the time.

@@ -15,6 +15,7 @@ MOST_NAMED = 8
 # Metrics of the meaning kept; the first of them that was computed is plotted over PINC.
 ADEQUACY = (
     "BLEU",
+    "MAXSIM-context",
     "BERTScore",
     "MAXSIM-soft",
     "MAXSIM+dep",
