@@ -54,7 +54,7 @@ KERNELS = [
 ]
 ROOMS = {
     "kernels/reference": KERNELS,
-    "metrics": ["context", "maxsim", "pem"],
+    "metrics": ["combined", "context", "maxsim", "pem"],
     "meta": ["sets", "significance", "correlation", "agreement"],
     "collect": [
         "store",

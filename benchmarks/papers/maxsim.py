@@ -26,7 +26,6 @@ from __future__ import annotations
 import gzip
 import json
 import time
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -235,7 +234,7 @@ def systems(parser: bool) -> list[dict[str, object]]:
     return records
 
 
-def speed() -> dict[str, object]:
+def speed() -> dict[str, float]:
     texts = [json.loads(line) for line in read_lines("cs-en")]
     systems = {name: [text["systems"][name] for text in texts] for name in texts[0]["systems"]}
     references = [text["reference"] for text in texts]
@@ -256,8 +255,6 @@ def speed() -> dict[str, object]:
         f"whose references are analyzed too. Lines analyzed: {lines:,}, for "
         f"{len(systems) * len(texts):,} candidates and {len(set(references)):,} different references."
     )
-    if overall < SEGMENTS_PER_SECOND:
-        raise SystemExit(f"{overall:.0f} segments a second, wanted {SEGMENTS_PER_SECOND}")
     return {"overall": overall, "first": first, "lines": lines}
 
 
@@ -271,7 +268,7 @@ def main() -> None:
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
     parser = has_parser()
-    results: Mapping[str, object] = {
+    results: dict[str, Any] = {
         "segments": segments(parser),
         "sentences": sentences(),
         "systems": systems(parser),
@@ -280,6 +277,8 @@ def main() -> None:
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / "maxsim.json").write_text(json.dumps(results, indent=2) + "\n")
     print("\nBrackets: 95% interval, 1,000 bootstrap resamples of segments, seed 7.")
+    if results["speed"]["overall"] < SEGMENTS_PER_SECOND:
+        raise SystemExit(f"{results['speed']['overall']:.0f} segments a second, too few")
 
 
 if __name__ == "__main__":

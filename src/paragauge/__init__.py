@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from paragauge.meta.significance.comparison import Comparison, compare
     from paragauge.metrics.base import Metric
     from paragauge.metrics.bleu import BLEU
-    from paragauge.metrics.bleu_pinc import BLEUPINC
+    from paragauge.metrics.combined.bleu_pinc import BLEUPINC
+    from paragauge.metrics.combined.pinc_sigmoid import PINCSigmoid
     from paragauge.metrics.context.bert_ibleu import BERTIBLEU
     from paragauge.metrics.context.bertscore import BERTScore
     from paragauge.metrics.context.cosine import Cosine
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from paragauge.metrics.meteor import METEOR
     from paragauge.metrics.pem.metric import PEM
     from paragauge.metrics.pinc import PINC
-    from paragauge.metrics.pinc_sigmoid import PINCSigmoid
     from paragauge.metrics.precis import PRECIS
     from paragauge.metrics.sacrebleu_metric import TER, ChrF
     from paragauge.metrics.scoring import ScoreSheet, score

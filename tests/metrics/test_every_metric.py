@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from paragauge.metrics.base import Metric
-from paragauge.metrics.bleu_pinc import BLEU_SETTINGS
+from paragauge.metrics.combined.bleu_pinc import BLEU_SETTINGS
 from paragauge.metrics.registry import METRICS
 from paragauge.text.batch import Batch
 

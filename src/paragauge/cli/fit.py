@@ -17,8 +17,9 @@ from paragauge.cli.options.metric_choice import FLAGS, TextChoice, with_text_cho
 from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.progress import track_segments
 from paragauge.errors import SettingError, unknown_name
-from paragauge.metrics.adequacy_metric import fold_adequacy
 from paragauge.metrics.base import Metric
+from paragauge.metrics.combined.adequacy_metric import fold_adequacy
+from paragauge.metrics.combined.pinc_sigmoid import SigmoidFit
 from paragauge.metrics.fitting import (
     FITTED,
     GRIDS,
@@ -31,7 +32,6 @@ from paragauge.metrics.fitting import (
 from paragauge.metrics.maxsim.context import MaxSimContext
 from paragauge.metrics.maxsim.fit import MaxSimFit
 from paragauge.metrics.maxsim.soft import MaxSimSoft
-from paragauge.metrics.pinc_sigmoid import SigmoidFit
 from paragauge.metrics.settings import convert_settings
 from paragauge.text.files import atomic_path
 from paragauge.text.ratings import read_ratings

@@ -9,7 +9,8 @@ from paragauge.lazy import load_on_use
 if TYPE_CHECKING:
     from paragauge.metrics.base import MeanMetric, Metric, mean_stats
     from paragauge.metrics.bleu import BLEU
-    from paragauge.metrics.bleu_pinc import BLEUPINC
+    from paragauge.metrics.combined.bleu_pinc import BLEUPINC
+    from paragauge.metrics.combined.pinc_sigmoid import PINCSigmoid, SigmoidFit
     from paragauge.metrics.context.bert_ibleu import BERTIBLEU
     from paragauge.metrics.context.bertscore import BERTScore
     from paragauge.metrics.context.cosine import Cosine
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from paragauge.metrics.meteor import METEOR
     from paragauge.metrics.pem.metric import PEM
     from paragauge.metrics.pinc import PINC
-    from paragauge.metrics.pinc_sigmoid import PINCSigmoid, SigmoidFit
     from paragauge.metrics.precis import PRECIS
     from paragauge.metrics.registry import METRICS, Metrics
     from paragauge.metrics.resampling import Resampler

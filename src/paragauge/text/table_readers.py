@@ -19,7 +19,7 @@ import numpy as np
 
 from paragauge.errors import FileFormatError, SettingError, unknown_name
 from paragauge.kernels import _native
-from paragauge.text.arrow import plain_groups
+from paragauge.kernels.layout import Ints
 from paragauge.text.csv_rows import CsvRows
 from paragauge.text.files import Closable, RawFile, display_name, os_error
 from paragauge.text.line_reader import LineReader
@@ -348,3 +348,38 @@ def _json_kind(value: object) -> str:
         type(None): "null",
     }
     return names.get(type(value), "a number" if isinstance(value, (int, float)) else "a string")
+
+
+def plain_groups(column: Any) -> LineGroups | None:
+    """The texts of a column of strings or of lists of strings, which share its memory.
+
+    None if there is a null or invalid UTF-8: then each value must be examined.
+
+    >>> import pyarrow as pa
+    >>> list(plain_groups(pa.array([["a", "b"], ["c"]])[1:]))
+    [['c']]
+    >>> plain_groups(pa.array(["a", None])) is None
+    True
+    """
+    import pyarrow as pa
+
+    if column.null_count:
+        return None
+    groups: Ints | None = None
+    if pa.types.is_list(column.type) or pa.types.is_large_list(column.type):
+        bounds = column.offsets.to_numpy(zero_copy_only=False).astype(np.int64)
+        groups = bounds - bounds[0]
+        column = column.flatten()
+        if column.null_count:
+            return None
+    array = column.cast(pa.large_string())
+    try:
+        array.validate(full=True)
+    except pa.ArrowInvalid:
+        return None
+    _, offsets, data = array.buffers()
+    if len(array) == 0 or offsets is None:
+        return LineGroups(Lines.of([]), groups)
+    ends = np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1]
+    buffer = np.zeros(0, np.uint8) if data is None else np.frombuffer(data, np.uint8)
+    return LineGroups(Lines(buffer, np.stack([ends[:-1], ends[1:]], axis=1)), groups)

@@ -12,8 +12,8 @@ from paragauge.errors import InputError, SettingError
 from paragauge.meta.correlation.correlation import CorrelationSettings, correlate
 from paragauge.meta.correlation.paper_tables import layout
 from paragauge.meta.sets.evalset_builder import Builder, build
-from paragauge.metrics.bleu_pinc import BLEUPINC
-from paragauge.metrics.pinc_sigmoid import PINCSigmoid
+from paragauge.metrics.combined.bleu_pinc import BLEUPINC
+from paragauge.metrics.combined.pinc_sigmoid import PINCSigmoid
 
 FAST = CorrelationSettings(bootstrap=30, seed=5)
 WORDS = [f"w{i}" for i in range(15)]

@@ -30,9 +30,9 @@ from paragauge.meta.correlation.correlation import Correlation, CorrelationSetti
 from paragauge.meta.correlation.statistic import View
 from paragauge.meta.sets.evalset import EvalSet, MetricScores
 from paragauge.metrics.bleu import BLEU
-from paragauge.metrics.bleu_pinc import BLEUPINC, Mean
+from paragauge.metrics.combined.bleu_pinc import BLEUPINC, Mean
+from paragauge.metrics.combined.pinc_sigmoid import PINCSigmoid
 from paragauge.metrics.pinc import PINC
-from paragauge.metrics.pinc_sigmoid import PINCSigmoid
 
 LayoutName = Literal["pem-2", "pem-3", "pinc-4"]
 LAYOUTS: tuple[LayoutName, ...] = get_args(LayoutName)

@@ -27,14 +27,6 @@ import numpy as np
 
 from paragauge.errors import SettingError
 from paragauge.kernels.layout import Floats
-from paragauge.metrics.adequacy_metric import (
-    BLEU_NAME,
-    adequacy_setting,
-    check_adequacy,
-    fold_adequacy,
-    prefix_settings,
-    unfold_adequacy,
-)
 from paragauge.metrics.base import MeanMetric, Metric, mean_stats
 from paragauge.metrics.bleu import (
     BLEU,
@@ -43,6 +35,14 @@ from paragauge.metrics.bleu import (
     smooth_setting,
     smooth_value_setting,
     source_setting,
+)
+from paragauge.metrics.combined.adequacy_metric import (
+    BLEU_NAME,
+    adequacy_setting,
+    check_adequacy,
+    fold_adequacy,
+    prefix_settings,
+    unfold_adequacy,
 )
 from paragauge.metrics.pinc import (
     PINC,

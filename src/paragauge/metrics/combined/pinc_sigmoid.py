@@ -26,9 +26,9 @@ import numpy as np
 
 from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.kernels.layout import Floats
-from paragauge.metrics.adequacy_metric import fold_adequacy
 from paragauge.metrics.base import Metric
-from paragauge.metrics.bleu_pinc import SentencePair
+from paragauge.metrics.combined.adequacy_metric import fold_adequacy
+from paragauge.metrics.combined.bleu_pinc import SentencePair
 from paragauge.metrics.fit_files import load_fit, save_fit
 from paragauge.metrics.minimization import search_simplex
 from paragauge.metrics.settings import convert_settings, setting
