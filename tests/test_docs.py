@@ -101,6 +101,7 @@ def test_everything_public_has_a_docstring_with_an_example() -> None:
         "AgreementSettings",
         "AgreementSheet",
         "Comparison",
+        "ContrastSheet",
         "CorrelationSettings",
         "Correlations",
         "EvalSet",

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from paragauge.grammar.parametric_sheet import ParametricSheet, parametric
     from paragauge.meta import meta
     from paragauge.meta.agreement.agreement import AgreementSettings, AgreementSheet, agree
+    from paragauge.meta.contrast_evaluation import ContrastSheet, contrast
+    from paragauge.meta.contrast_set import ContrastSet, read_contrast_set
     from paragauge.meta.correlation.correlation import Correlations, CorrelationSettings, correlate
     from paragauge.meta.correlation.curves import ReferenceCurve, curve
     from paragauge.meta.sets.evalset import EvalSet
@@ -68,6 +70,8 @@ __all__ = [
     "BERTScore",
     "ChrF",
     "Comparison",
+    "ContrastSet",
+    "ContrastSheet",
     "CorrelationSettings",
     "Correlations",
     "Cosine",
@@ -88,6 +92,7 @@ __all__ = [
     "__version__",
     "agree",
     "compare",
+    "contrast",
     "controls",
     "correlate",
     "curve",
@@ -96,6 +101,7 @@ __all__ = [
     "meta",
     "metric",
     "parametric",
+    "read_contrast_set",
     "read_evalset",
     "report",
     "rewrite",

@@ -100,6 +100,7 @@ CASES = {
         "paragauge explain --candidate 'A big dog barked.' --reference 'The large dogs were barking.'",
         r"big +.*large",
     ),
+    "contrast": ("paragauge contrast -m pinc", r"(?m)^copy +1\.00 \[1\.00, 1\.00\]"),
     "meta": (f"paragauge meta examples/ratings.tsv {RATED} --criterion overall", r"PINC +-0\.546 "),
     "agree": ("paragauge agree examples/ratings.tsv --criterion overall", r"judge2 +0\.\d+"),
     "curve": (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
+    from paragauge.report.tables.contrast_tables import render_contrast
     from paragauge.report.tables.coverage_tables import render_coverage, time_split, write_pairs
     from paragauge.report.tables.score_tables import (
         json_text,
@@ -22,6 +23,7 @@ __all__ = [
     "json_text",
     "readable",
     "render_comparison",
+    "render_contrast",
     "render_coverage",
     "render_scores",
     "time_split",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
+    from paragauge.report.drawing.plots.contrast_shares import contrast_plot
     from paragauge.report.drawing.plots.curves import Curve, curve_plot
     from paragauge.report.drawing.plots.histogram import histogram_plot
     from paragauge.report.drawing.plots.intervals import Span, interval_bar, interval_plot
@@ -19,6 +20,7 @@ else:
 __all__ = [
     "Curve",
     "Span",
+    "contrast_plot",
     "curve_plot",
     "histogram_plot",
     "interval_bar",

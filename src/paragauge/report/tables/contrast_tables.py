@@ -1,0 +1,95 @@
+"""Contrasts of metrics as text, Markdown, LaTeX, TSV and JSON.
+
+Text, Markdown and LaTeX have one row per kind of candidate and two columns per metric: how often good
+paraphrases win, with its interval, and the mean score. TSV and JSON have the intervals of means too.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+from paragauge.meta.contrast_evaluation import ContrastSheet, KindContrast
+from paragauge.meta.significance.resampled_value import Measure
+from paragauge.report.tables.score_tables import join_names, json_text, readable, tsv_text
+from paragauge.text.wording import pluralize
+from paragauge.version import __version__
+
+MEANS = ("candidates", "mean", "mean_low", "mean_high")
+WINS = ("comparisons", "wins", "wins_low", "wins_high")
+FIELDS = ("metric", "kind", "good", *MEANS, *WINS, "signature")
+
+
+def render_contrast(sheet: ContrastSheet, form: str = "text") -> str:
+    """Contrasts in one of the formats."""
+    if form == "json":
+        content = dataclasses.asdict(sheet)
+        del content["bootstrap"]["threads"]  # results do not depend on it
+        return json_text({**content, "paragauge": __version__})
+    if form == "tsv":
+        return tsv_text(FIELDS, list(_records(sheet)))
+    kinds = [row.kind for row in sheet.metrics[0].kinds]
+    rows = []
+    for number, kind in enumerate(kinds):
+        contrasts = [one.kinds[number] for one in sheet.metrics]
+        rows.append([kind, *(cell for row in contrasts for cell in _cells(row))])
+    header = ["kind", *["good wins", "mean"] * len(sheet.metrics)]
+    spans = [("", 1), *((one.title, 2) for one in sheet.metrics)]
+    return readable(form, "l" + "r" * (len(header) - 1), header, rows, _notes(sheet), spans)
+
+
+def _cells(row: KindContrast) -> list[str]:
+    mean = "-" if row.mean.value is None else f"{row.mean.value:.1f}"
+    return ["" if row.wins is None else _share(row.wins), mean]
+
+
+def _share(wins: Measure) -> str:
+    if wins.value is None:
+        return "-"
+    if wins.low is None or wins.high is None:
+        return f"{wins.value:.2f}"
+    return f"{wins.value:.2f} [{wins.low:.2f}, {wins.high:.2f}]"
+
+
+def _notes(sheet: ContrastSheet) -> list[str]:
+    size = f"{pluralize(sheet.sources, 'source')}, {pluralize(sheet.candidates, 'candidate')}."
+    good = f"a good paraphrase ({' or '.join(sheet.good)})"
+    rule = f"Good wins: share of comparisons in which {good} scores better than a candidate of the kind"
+    notes = [f"{size} {rule} for the same source; ties count half."]
+    if sheet.bootstrap.resamples:
+        notes.append(
+            f"Brackets: {100 * sheet.bootstrap.level:g}% interval, Poisson bootstrap over sources, "
+            f"{sheet.bootstrap.resamples} resamples, seed {sheet.bootstrap.seed}."
+        )
+    lower = [one.title for one in sheet.metrics if not one.higher_is_better]
+    if lower:
+        notes.append(f"Lower is better: {join_names(lower)}.")
+    referenced = [one.title for one in sheet.metrics if one.source_is_reference]
+    if referenced:
+        notes.append(f"The source is the reference: {join_names(referenced)}.")
+    for one in sheet.metrics:
+        if one.undefined:
+            number = pluralize(one.undefined, "candidate")
+            notes.append(f"{one.title}: {number} without a score, left out.")
+    return notes + [one.signature for one in sheet.metrics]
+
+
+def _records(sheet: ContrastSheet) -> Iterator[dict[str, Any]]:
+    for one in sheet.metrics:
+        for row in one.kinds:
+            wins = row.wins or Measure(None, 0)
+            yield {
+                "metric": one.metric,
+                "kind": row.kind,
+                "good": "yes" if row.wins is None else "no",
+                "candidates": row.mean.n,
+                "mean": row.mean.value,
+                "mean_low": row.mean.low,
+                "mean_high": row.mean.high,
+                "comparisons": wins.n,
+                "wins": wins.value,
+                "wins_low": wins.low,
+                "wins_high": wins.high,
+                "signature": one.signature,
+            }
