@@ -200,16 +200,23 @@ def test_every_setting_is_in_the_signature_and_the_label(metric: Metric, pem_fol
             continue
         if field.name in BLEU_SETTINGS and metric.settings().get("adequacy", "bleu") != "bleu":
             continue  # refused beside another metric
+        if field.name == "similarity" and metric.name.lower() not in ("maxsim", "maxsim+dep"):
+            continue  # refused: these have a similarity of their own
         if field.name == "adequacy":
-            changed = {"adequacy": "meteor"}
+            changed: dict[str, Any] = {"adequacy": "meteor"}
         elif field.name == "weights":
             changed = {"weights": "/".join(["1"] * len(metric.part_names()))}  # type: ignore[attr-defined]
         elif field.name == "model":
             changed = {"model": str(pem_folder)}
+        elif field.name == "similarity":
+            changed = {"similarity": max}
+        elif field.name == "layers":
+            changed = {"layers": "3/5"}
         else:
             changed = {field.name: other_value(field, getattr(metric, field.name))}
         if field.name == "order" and getattr(metric, "weights", None):
-            changed["weights"] = f"1/{metric.weights}"  # type: ignore[attr-defined]
+            layers = getattr(metric, "layers", "one").split("/")  # each has its n-grams
+            changed["weights"] = "1/" * len(layers) + metric.weights  # type: ignore[attr-defined]
         base = metric
         if field.name == "smooth_value":
             base = dataclasses.replace(metric, smooth="floor")  # type: ignore[call-arg]
