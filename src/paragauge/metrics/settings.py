@@ -6,7 +6,7 @@ import dataclasses
 import math
 import numbers
 import types
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args, get_type_hints
 
 import numpy as np
@@ -111,8 +111,12 @@ def check_setting(metric: str, field: dataclasses.Field[Any], value: Any) -> Any
     return int(value) if "int" in kind else float(value)
 
 
-def convert_settings(kind: type[Any], texts: Mapping[str, str]) -> dict[str, Any]:
+def convert_settings(
+    kind: type[Any], texts: Mapping[str, str], more: Sequence[str] = ()
+) -> dict[str, Any]:
     """Settings of a metric from text, each converted to its type.
+
+    `more` are what else a specification takes, such as a model, for the error's list of known names.
 
     >>> from paragauge import PINC
     >>> convert_settings(PINC, {"order": "2"})
@@ -123,7 +127,7 @@ def convert_settings(kind: type[Any], texts: Mapping[str, str]) -> dict[str, Any
     values = {}
     for key, value in texts.items():
         if key not in fields:
-            raise unknown_name(f"setting of {kind.name}", key, list(fields))
+            raise unknown_name(f"setting of {kind.name}", key, [*more, *fields])
         if fields[key].metadata["kind"] == "function":
             raise SettingError(
                 f"{kind.name} {key}: expected a Python function, found text; give it in Python: "

@@ -254,6 +254,37 @@ def test_specifications() -> None:
         assert Metric.from_spec(metric.label) == metric
     with pytest.raises(SettingError, match="leave out model or weights"):
         Metric.from_spec("maxsim-context:model=a.json:weights=1")
+    with pytest.raises(SettingError, match="'modl'; did you mean 'model'"):
+        Metric.from_spec("maxsim-context:modl=none")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("layers=3/5", "layers: expected 4/6, which the fit was made for, found 3/5; add model=none"),
+        ("layers=4", "layers: expected 4/6, which the fit was made for, found 4; add model=none"),
+        ("order=2", "order: expected 3, which the fit was made for, found 2; add model=none"),
+        ("parser=spacy", "parser: expected none, which the fit was made for, found spacy"),
+        ("encoder=mine", "encoder: expected english, which the fit was made for, found mine"),
+    ],
+)
+def test_a_fit_is_not_used_for_other_parts(change: str, message: str) -> None:
+    with pytest.raises(SettingError, match=message):
+        Metric.from_spec(f"maxsim-context:{change}")
+    name, value = change.split("=")
+    if name == "encoder":
+        with pytest.raises(SettingError, match=message):
+            Metric.from_spec("maxsim-context", {name: value})
+    untuned = Metric.from_spec(f"maxsim-context:model=none:{change}")
+    assert str(getattr(untuned, name)) == value
+    assert Metric.from_spec("maxsim-context:model=none", {"parser": "spacy"}).parser == "spacy"  # type: ignore[attr-defined]
+
+
+def test_labels_of_fitted_weights_elsewhere_are_specifications() -> None:
+    shipped = MaxSimContext.load()
+    for settings in ({"layers": "3/5"}, {"encoder": "mine"}, {"alpha": 0.5}, {"floor": 0.25}):
+        metric = dataclasses.replace(shipped, **settings)
+        assert Metric.from_spec(metric.label) == metric
 
 
 @pytest.mark.parametrize(
@@ -276,7 +307,7 @@ def test_bad_settings_get_one_line(settings: dict[str, Any], message: str) -> No
 
 
 def test_a_layer_that_the_encoder_lacks() -> None:
-    with pytest.raises(SettingError, match="MAXSIM-context layer: expected one of 0, 1, 2, 3, 4, 5, 6"):
+    with pytest.raises(SettingError, match="context layers: expected one of 0, 1, 2, 3, 4, 5, 6"):
         value(MaxSimContext(layers="4/9"), "a")
 
 

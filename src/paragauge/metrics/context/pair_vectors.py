@@ -104,7 +104,7 @@ class ContextMetric(MeanMetric):
 
     def load_encoder(self) -> Encoder:
         """The encoder; an error if it lacks a layer."""
-        return open_with_layers(self.name, self.encoder, self.used_layers)
+        return open_with_layers(f"{self.name} layer", self.encoder, self.used_layers)
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, parts) of each segment, times 100."""
@@ -184,17 +184,17 @@ class ContextMetric(MeanMetric):
         return {"fingerprint": open_encoder(self.encoder).fingerprint}
 
 
-def open_with_layers(metric: str, name: str, layers: Sequence[int]) -> Encoder:
-    """The encoder of this name; an error that names the metric if it lacks a layer.
+def open_with_layers(setting: str, name: str, layers: Sequence[int]) -> Encoder:
+    """The encoder of this name; an error that names the metric and its setting if it lacks a layer.
 
-    >>> open_with_layers("BERTScore", "english", [4]).width
+    >>> open_with_layers("BERTScore layer", "english", [4]).width
     384
     """
     encoder = open_encoder(name)
     missing = [layer for layer in layers if layer not in encoder.layers]
     if missing:
         raise SettingError(
-            f"{metric} layer: expected one of {', '.join(map(str, encoder.layers))}, which "
+            f"{setting}: expected one of {', '.join(map(str, encoder.layers))}, which "
             f"encoder {name} has, found {missing[0]}"
         )
     return encoder

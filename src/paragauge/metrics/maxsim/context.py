@@ -32,6 +32,7 @@ if `function`, `phases` or a parser need it, so that with an encoder of another 
 English. A word without a vector, because the encoder drops its characters, has S = 1 with its equal
 and 0 with others. Two texts without words agree fully; if only one has words, all parts are 0. With
 several references, a segment scores the mean over them. `against=sources` compares with the source.
+The statistics are those of MAXSIM: (value, 1, each part, whether it exists).
 
 A batch is walked through some lines at a time, all systems together, as in `pair_vectors.py`. The
 encoder takes most of the time.
@@ -86,6 +87,8 @@ if TYPE_CHECKING:
     from paragauge.metrics.maxsim.explanation import Explanation
 
 UNTUNED = "none"
+# Settings that say what the parts are. The weights of a fit are for these values and no others.
+PARTS = ("order", "parser", "layers")
 # The settings that a fit learns, and the values it tries.
 GRID: dict[str, tuple[float, ...]] = {
     "alpha": (0.5, 0.6, 0.7, 0.8, 0.9),
@@ -127,7 +130,7 @@ class MaxSimContext(MaxSimDep):
 
         The fit is that of ``model=FILE``, or else the one that ships with the package, unless weights
         are given; ``model=none`` is the untuned metric. A fit is valid for the settings it was made
-        with, so only defaults that choose tools apply.
+        with, so only defaults that choose tools apply, and settings that change the parts are refused.
         """
         own = {key: value for key, value in explicit.items() if key != "model"}
         model = explicit.get("model")
@@ -140,11 +143,16 @@ class MaxSimContext(MaxSimDep):
         else:
             fitted = (cls.load() if model is None else load_fit(model, cls)).settings()
         usual = {key: defaults[key] for key in (*TOOLS, "encoder") if key in defaults}
-        if "none" in (fitted["parser"], usual.get("parser")):
+        has_weights = "weights" in explicit or fitted["weights"] is not None
+        if has_weights and "none" in (fitted["parser"], usual.get("parser")):
             usual.pop("parser", None)
         if not uses_spacy({**fitted, **usual, **own}):
             usual.pop("pipeline", None)
-        return cls(**(fitted | usual | convert_settings(cls, own)))
+        settings = fitted | usual | convert_settings(cls, own, more=["model"])
+        if fitted["weights"] is not None:
+            # A file may name its encoder by a path that is another one here; the shipped fit does not.
+            _check_fit(fitted, settings, PARTS if model is not None else (*PARTS, "encoder"))
+        return cls(**settings)
 
     def __post_init__(self) -> None:
         if self.similarity is not None:
@@ -230,12 +238,12 @@ class MaxSimContext(MaxSimDep):
     @property
     def label(self) -> str:
         """The shortest specification: what differs from the shipped fit, or from the untuned metric."""
-        name = self.name.lower()
-        if self.weights is None:
-            return ":".join(
-                [name, f"model={UNTUNED}", *changed_settings(self, MaxSimContext().settings())]
-            )
-        return ":".join([name, *changed_settings(self, MaxSimContext.load().settings())])
+        own, shipped = self.settings(), MaxSimContext.load().settings()
+        if all(own[name] == shipped[name] for name in ("weights", "encoder", *PARTS)):
+            return ":".join([self.name.lower(), *changed_settings(self, shipped)])
+        untuned = [f"model={UNTUNED}"] if self.weights is None else []
+        changed = changed_settings(self, MaxSimContext().settings())
+        return ":".join([self.name.lower(), *untuned, *changed])
 
     @property
     def needs(self) -> frozenset[str]:
@@ -306,7 +314,7 @@ class MaxSimContext(MaxSimDep):
 
     def walk(self, batch: Batch) -> Iterator[dict[str, ContextPairs]]:
         """The pairs of each system, some lines at a time; hold the `lock` until the last one."""
-        encoder = open_with_layers(self.name, self.encoder, self.layer_numbers())
+        encoder = open_with_layers(f"{self.name} layers", self.encoder, self.layer_numbers())
         others = self.others(batch)
         check_script(self.name, self.against, encoder, others)
         segments = segment_of_line(others.groups, len(others.lines))
@@ -403,7 +411,7 @@ class MaxSimContext(MaxSimDep):
 
     def extra_signature(self) -> dict[str, str]:
         """The fingerprint of the encoder, and the tools if there are any."""
-        encoder = open_with_layers(self.name, self.encoder, self.layer_numbers())
+        encoder = open_with_layers(f"{self.name} layers", self.encoder, self.layer_numbers())
         tools = super().extra_signature() if self.uses_analysis else {}
         return {**tools, "fingerprint": encoder.fingerprint}
 
@@ -432,6 +440,16 @@ def harmonic_mean(left: Floats, right: Floats) -> Floats:
     """
     product = 2 * left * right
     return np.asarray(np.divide(product, left + right, out=np.zeros_like(left), where=product > 0))
+
+
+def _check_fit(fitted: Mapping[str, Any], settings: Mapping[str, Any], names: Sequence[str]) -> None:
+    """Refuse the weights of a fit for parts or an encoder that they were not learned for."""
+    for name in names:
+        if settings[name] != fitted[name]:
+            raise SettingError(
+                f"{MaxSimContext.name} {name}: expected {fitted[name]}, which the fit was made for, "
+                f"found {settings[name]}; add model={UNTUNED} to use no fit, or make one: paragauge fit"
+            )
 
 
 @functools.cache

@@ -36,7 +36,7 @@ def explain_context(metric: MaxSimContext, candidate: str, other: str) -> Explan
     check_sentences(**{"candidate": candidate, role: other})
     batch = Batch.of({"": [candidate]}, **{metric.against: [other]}, threads=1)
     with metric.lock:
-        encoder = open_with_layers(metric.name, metric.encoder, metric.layer_numbers())
+        encoder = open_with_layers(f"{metric.name} layers", metric.encoder, metric.layer_numbers())
         lines = metric.read_lines(encoder, Lines.of([candidate, other]), 1)
         pairs = lines.compare(Lines.of([candidate]), Lines.of([other]))
         mine, theirs = lines.by_text[candidate], lines.by_text[other]

@@ -126,7 +126,7 @@ class MaxSimSoft(MaxSimDep):
             tools.pop("parser", None)
         if not uses_spacy({**fitted, **tools, **own}):
             tools.pop("pipeline", None)
-        return cls(**(fitted | tools | convert_settings(cls, own)))
+        return cls(**(fitted | tools | convert_settings(cls, own, more=["model"])))
 
     def __post_init__(self) -> None:
         if self.weights is None:
