@@ -169,8 +169,8 @@ def test_the_tool_refreshes_what_the_pages_print(walk: Walk) -> None:
     refreshed = (pages / "metrics" / "lengthratio.md").read_text("utf-8")
     assert re.search(r"^150\.00 LengthRatio\|tok:13a\|case:mixed\|", refreshed, re.MULTILINE)
     for page in ("cli.md", "guides/score.md"):
-        line = "lengthratio   length of the candidate relative to the source"
-        assert line in (pages / page).read_text("utf-8"), page
+        line = "^lengthratio +length of the candidate relative to the source$"
+        assert re.search(line, (pages / page).read_text("utf-8"), re.MULTILINE), page
 
 
 def test_its_tests_and_those_of_every_metric_and_page_pass(walk: Walk, repository: Path) -> None:

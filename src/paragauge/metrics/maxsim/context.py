@@ -34,6 +34,8 @@ and 0 with others. Two texts without words agree fully; if only one has words, a
 several references, a segment scores the mean over them. `against=sources` compares with the source.
 The statistics are those of MAXSIM: (value, 1, each part, whether it exists).
 
+The statistics are those of MAXSIM: (value, 1, each part, whether it exists).
+
 A batch is walked through some lines at a time, all systems together, as in `pair_vectors.py`. The
 encoder takes most of the time.
 """

@@ -19,9 +19,9 @@ def words_of_lines(
     """The words of each line that have a letter or a digit, with lemma and tag.
 
     >>> from paragauge.syntax.analysis_settings import AnalysisSettings
-    >>> analyzer, lines = Analyzer(AnalysisSettings()), Lines.of(["The dogs bark!"])
+    >>> analyzer, lines = Analyzer(AnalysisSettings()), Lines.of(["The dogs barked!"])
     >>> print(*words_of_lines(analyzer, lines, analyzer.analyze([lines])[0])[0])
-    The/DT dogs/NNS/dog bark/VBP
+    The/DT dogs/NNS/dog barked/VBD/bark
     """
     table = analysis.table
     is_word = table.alphanumeric[analysis.lemmas.ids].tolist()
