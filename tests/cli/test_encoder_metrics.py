@@ -19,9 +19,15 @@ SYSTEMS = {
     "bad": ["A plane lands.", "The dog sleeps.", "", "Nobody sings here."],
 }
 REFERENCES = ["A guy is eating.", "The puppy runs quickly.", "Today was cold.", "She loves singing."]
-METRICS = ["cosine", "bertscore", "bert-ibleu", "parascore"]
+METRICS = ["cosine", "bertscore", "bert-ibleu", "parascore", "maxsim-context"]
 # Metrics that need no references.
-SEARCH = ["cosine:against=sources", "bertscore:against=sources", "bert-ibleu", "parascore"]
+SEARCH = [
+    "cosine:against=sources",
+    "bertscore:against=sources",
+    "bert-ibleu",
+    "parascore",
+    "maxsim-context:against=sources",
+]
 
 
 @pytest.fixture
@@ -99,7 +105,7 @@ def test_commands(good, texts, tmp_path, name, metric):
     assert "|fingerprint:" in out
 
 
-@pytest.mark.parametrize("metric", ["cosine", "bertscore", "parascore:against=both"])
+@pytest.mark.parametrize("metric", ["cosine", "bertscore", "parascore:against=both", "maxsim-context"])
 def test_curve(good, texts, tmp_path, metric):
     out = check_output(good, commands(texts, metric)["curve"], tmp_path / "vectors")
     assert json.loads(out)["metric"] == metric
@@ -138,6 +144,16 @@ def test_tune(good, texts, model, tmp_path, metric):
     command = ["generate", "tune", model, texts / "sources.txt", "-r", texts / "references.txt"]
     command += ["-m", metric, "--iterations", 1, "--nbest", 5, "--least", 0, "-o", tmp_path / "w.tsv"]
     assert "fingerprint:" in check_output(good, command, tmp_path / "vectors")
+
+
+def test_folders_that_are_none_say_what_to_do(fails, texts):
+    command = commands(texts, "cosine")["score"]
+    assert fails(*command, "--cache", "") == (
+        "--cache: expected a folder, found ''; name one or leave out --cache"
+    )
+    assert fails(*command, "--encoder", texts / "sources.txt").endswith(
+        "found none but a file; name the folder that it is in"
+    )
 
 
 def test_another_encoder_is_opened(fails, texts, model, tmp_path):

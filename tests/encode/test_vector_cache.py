@@ -106,5 +106,5 @@ def test_folders_that_cannot_keep_vectors(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="none: expected a folder"):
         CachedEncoder(Counting(), tmp_path / "none")
     (tmp_path / "vectors-counting.sqlite").write_text("no database, " * 100)
-    with pytest.raises(FileFormatError, match="cannot keep vectors: file is not a database"):
+    with pytest.raises(FileFormatError, match="vectors: file is not a database; delete the file"):
         CachedEncoder(Counting(), tmp_path)

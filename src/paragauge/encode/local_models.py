@@ -74,6 +74,8 @@ def _find_in_package(name: str) -> Path | None:
 
 def _missing(name: str) -> str:
     expected = "expected english, an encoder's folder, or a model on this machine, found none"
+    if Path(name).exists():
+        return f"{expected} but a file; name the folder that it is in"
     if not _NAME.fullmatch(name):
         return f"{expected}; check the path"
     owned = name if "/" in name else f"{OWNER}/{name}"

@@ -102,7 +102,9 @@ class OnnxEncoder:
                 f"expected {GRAPH}, found safetensors; convert it first: "
                 f"paragauge encoder convert {self.folder} --output FOLDER"
             )
-        return f"expected an encoder's folder with {GRAPH} and {TOKENIZER}, found no {name}"
+        return (
+            f"expected an encoder's folder with {GRAPH} and {TOKENIZER}, found no {name}; copy it there"
+        )
 
     @property
     def layers(self) -> tuple[int, ...]:
@@ -328,4 +330,7 @@ def _open_session(path: Path, graph: bytes | None) -> Any:
         )
     except Exception as error:  # noqa: BLE001  # onnxruntime has no one class of its own
         reason = " ".join(str(error).split())
-        raise InputError(f"{path}: expected a graph that onnxruntime reads: {reason[:200]}") from None
+        raise InputError(
+            f"{path}: expected a graph that onnxruntime reads, found another or a part of one; copy or "
+            f"convert it again ({reason[:200]})"
+        ) from None

@@ -60,4 +60,4 @@ def _missing(folder: Path) -> str:
             f"{expected}, found pytorch_model.bin; load it with transformers and save it again: "
             "save_pretrained(FOLDER, safe_serialization=True)"
         )
-    return f"{expected}, found neither graph nor weights"
+    return f"{expected}, found neither graph nor weights; name the folder of a model"

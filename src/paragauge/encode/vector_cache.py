@@ -164,7 +164,11 @@ class _VectorFile:
                 "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, data BLOB NOT NULL)"
             )
         except sqlite3.Error as error:
-            raise FileFormatError(self._path, None, f"cannot keep vectors: {error}") from None
+            raise FileFormatError(
+                self._path,
+                None,
+                f"cannot keep vectors: {error}; delete the file, or name a folder you can write to",
+            ) from None
 
     def read(self, texts: Sequence[str], layers: tuple[int, ...]) -> dict[str, _Vectors]:
         """What is kept of these texts."""
@@ -177,7 +181,9 @@ class _VectorFile:
             try:
                 rows = self._database.execute(query, some).fetchall()
             except sqlite3.Error as error:
-                raise FileFormatError(self._path, None, f"cannot read vectors: {error}") from None
+                raise FileFormatError(
+                    self._path, None, f"cannot read vectors: {error}; delete the file"
+                ) from None
             for key, data in rows:
                 vectors[names[key]] = _Vectors.from_bytes(data, len(layers), self._width)
         return vectors

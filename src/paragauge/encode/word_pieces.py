@@ -47,21 +47,29 @@ class WordPieces:
             text = Path(path).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             raise FileFormatError(
-                path, None, "expected a tokenizer in Hugging Face's format, cannot read it"
+                path,
+                None,
+                "expected a tokenizer in Hugging Face's format, cannot read it; copy it again",
             ) from None
         try:
             self._tokenizer: Any = tokenizers.Tokenizer.from_str(text)
         except Exception as error:  # noqa: BLE001  # the library raises plain Exception
             reason = " ".join(str(error).split())
             raise FileFormatError(
-                path, None, f"expected a tokenizer in Hugging Face's format: {reason}"
+                path,
+                None,
+                f"expected a tokenizer in Hugging Face's format, found another file; take the one that "
+                f"came with the model ({reason})",
             ) from None
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         self.special = len(self._tokenizer.encode("").ids)
         if self.special != 2:
             raise FileFormatError(
-                path, None, f"expected a special piece at both ends of a text, found {self.special}"
+                path,
+                None,
+                f"expected two special pieces around a text, found {self.special}; take the "
+                "tokenizer that came with the model",
             )
 
     @property

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from paragauge.cli.command import gather_options, option
+from paragauge.errors import SettingError
 
-CONTEXT = "Context (cosine, BERTScore, BERT-iBLEU, ParaScore)"
+CONTEXT = "Context (MAXSIM-context, cosine, BERTScore, BERT-iBLEU, ParaScore)"
 
 encoder = option(
     "--encoder",
@@ -39,6 +40,8 @@ class EncoderChoice:
 
     def use_cache(self) -> None:
         """Keep vectors in the folder, if one is given."""
+        if self.cache == "":
+            raise SettingError("--cache: expected a folder, found ''; name one or leave out --cache")
         if self.cache is not None:
             from paragauge.encode.encoder_by_name import keep_vectors
 
