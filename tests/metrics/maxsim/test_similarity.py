@@ -117,6 +117,13 @@ def test_the_signature_names_the_function() -> None:
         (lambda a, b: [0.5], r"expected a table of 4 x 5 .candidate words in rows., found 1"),
         (lambda a, b: 0.5, "found one number"),
         (lambda a, b: "x", "expected a table of numbers, found str"),
+        (lambda a, b: None, "expected a table of numbers, found NoneType"),
+        (lambda a, b: np.ones((len(a), len(b)), complex), "expected a table of numbers, found ndarray"),
+        (lambda a, b: [["1"] * len(b)] * len(a), "expected a table of numbers, found list"),
+        (
+            lambda a, b: np.full((len(a), len(b)), 1 + 1e-9),
+            r"from 0 to 1, found 1\.000000001; rescale the table or clip it",
+        ),
     ],
 )
 def test_bad_tables_get_one_line(function: Any, message: str) -> None:

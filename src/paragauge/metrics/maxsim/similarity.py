@@ -52,21 +52,32 @@ def tabulate(
     if not mine or not theirs:
         return np.zeros((len(mine), len(theirs)))
     values = similarity(mine, theirs)
-    try:
-        table = np.asarray(values, np.float64)
-    except (TypeError, ValueError):
+    table = _as_numbers(values)
+    if table is None:
         raise ShapeError(
             f"similarity {name}: {where}: expected a table of numbers, found {type(values).__name__}"
-        ) from None
+        )
     if table.shape != (len(mine), len(theirs)):
         raise ShapeError(
             f"similarity {name}: {where}: expected a table of {len(mine)} x {len(theirs)} (candidate "
             f"words in rows), found {' x '.join(map(str, table.shape)) or 'one number'}"
         )
     if not bool(np.all((table >= 0) & (table <= 1))):
-        worst = table[~((table >= 0) & (table <= 1))][0]
-        raise InputError(f"similarity {name}: {where}: expected numbers from 0 to 1, found {worst:g}")
+        worst = float(table[~((table >= 0) & (table <= 1))][0])
+        raise InputError(
+            f"similarity {name}: {where}: expected numbers from 0 to 1, found {worst!r}; rescale the "
+            "table or clip it, as by numpy.clip(table, 0, 1)"
+        )
     return table
+
+
+def _as_numbers(values: ArrayLike) -> Floats | None:
+    """An array of real numbers, or None if the values are something else, such as text."""
+    try:
+        table = np.asarray(values)
+        return None if values is None or table.dtype.kind in "cSU" else table.astype(np.float64)
+    except (TypeError, ValueError):
+        return None
 
 
 def ngram_parts(
