@@ -51,6 +51,7 @@ def score_pair(metric: Any, candidate: str, other: str) -> float:
         BERTScore(baseline=0.4),
         BERTIBLEU(),
         BERTIBLEU(beta=1, order=2),
+        BERTIBLEU(beta=0),
         ParaScore(),
         ParaScore(omega=2, gamma=0.9),
     ],
@@ -177,7 +178,7 @@ def test_parascore_shows_the_closer_text() -> None:
         both.explain(CANDIDATE, OTHER)
 
 
-@pytest.mark.parametrize("metric", [Cosine(), BERTScore(), BERTIBLEU(), ParaScore()])
+@pytest.mark.parametrize("metric", [Cosine(), BERTScore(), BERTIBLEU(), BERTIBLEU(beta=0), ParaScore()])
 def test_empty_texts(metric: Any) -> None:
     neither = metric.explain("", "")
     assert (neither.value, neither.terms) == (None, ())

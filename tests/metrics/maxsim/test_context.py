@@ -240,6 +240,16 @@ def test_an_explanation_says_which_words() -> None:
     assert "by (best: " in text
 
 
+def test_an_explanation_says_why_a_part_is_0_or_1() -> None:
+    metric = MaxSimContext.load()
+    notes = [part.note for part in metric.explain("a dog", "the dog").parts]
+    assert notes[-1] == "neither side has any, so none is lost"
+    notes = [part.note for part in metric.explain("", "the dog").parts]
+    assert notes[-4:] == ["one side has no words"] * 4
+    notes = [part.note for part in metric.explain("...", "").parts]
+    assert notes[-4:] == ["neither side has any"] * 4
+
+
 # --- fits and specifications -----------------------------------------------------------------------
 
 

@@ -227,4 +227,6 @@ def harmonic_weights(first: float, second: float, beta: float = 1.0) -> tuple[fl
     ([0.667, 0.333], 0.667)
     """
     whole = beta * second + first
+    if whole == 0 and second > 0:  # beta and the first are 0, and so is the mean
+        return 1.0, 0.0
     return (beta * second / whole, first / whole) if whole else (0.5, 0.5)

@@ -29,6 +29,8 @@ from paragauge.text.lines import Lines
 if TYPE_CHECKING:
     from paragauge.metrics.maxsim.context import MaxSimContext
 
+ONE_SIDE = "one side has no words"
+
 
 def explain_context(metric: MaxSimContext, candidate: str, other: str) -> Explanation:
     """Explain the score of a candidate with one reference or source."""
@@ -72,7 +74,8 @@ def explain_context(metric: MaxSimContext, candidate: str, other: str) -> Explan
             parts.append(
                 Part(f"weakest@{layer}", title, None, 0.0, note=_describe_weakest(mine, theirs, table))
             )
-        parts.append(Part("sentence", "sentence", None, 0.0, note="cosine of the sentence vectors"))
+        note = "cosine of the sentence vectors" if mine.words and theirs.words else ONE_SIDE
+        parts.append(Part("sentence", "sentence", None, 0.0, note=note))
         parts.append(Part("names", "names", None, 0.0, note=_describe_names(mine, theirs, role)))
         values = metric.pair_parts(pairs, 1)[0]
         value = float(metric.segment_values(metric.batch_stats(batch, ""))[0])
@@ -97,7 +100,7 @@ def _plain_words(line: ContextLine) -> tuple[Word, ...]:
 def _describe_weakest(mine: ContextLine, theirs: ContextLine, table: Floats) -> str:
     """The word of each side that is least like its best partner."""
     if table.size == 0:
-        return "one side has no words"
+        return ONE_SIDE
     row, column = int(table.max(axis=1).argmin()), int(table.max(axis=0).argmin())
     sides = (
         (mine.words[row], theirs.words[int(table[row].argmax())], table[row].max()),
@@ -108,9 +111,12 @@ def _describe_weakest(mine: ContextLine, theirs: ContextLine, table: Floats) -> 
 
 def _describe_names(mine: ContextLine, theirs: ContextLine, role: str) -> str:
     """Which names both have, and which only one."""
+    if not mine.words or not theirs.words:
+        return ONE_SIDE
     common, own, other = shared_names(mine, theirs)
     groups = {"both": common, "candidate only": own - common, f"{role} only": other - common}
-    return "; ".join(f"{what}: {_list(names)}" for what, names in groups.items() if names)
+    listed = "; ".join(f"{what}: {_list(names)}" for what, names in groups.items() if names)
+    return listed or "neither side has any, so none is lost"
 
 
 def _list(names: Counter[str]) -> str:

@@ -27,6 +27,8 @@ MEANINGS = {
     "graph": "the heaviest matching of the rest",
     "soft": "similar words, by degree",
 }
+# The meaning of a phase if it is the only one.
+ALONE = MEANINGS | {"graph": "the heaviest matching"}
 MOST_OPEN = 12  # items without a link that are shown at once
 
 
@@ -72,7 +74,7 @@ def _part_table(explanation: Explanation) -> str:
                     Cell(format_count(number), number, "n")
                     for number in (part.match, part.candidate, part.reference)
                 ),
-                Cell.text(part.note, "soft"),
+                Cell.text(part.note, "soft why"),
             ]
         )
     header = ["part", "weight", "F", "P", "R", "match", "candidate", explanation.other, ""]
@@ -82,7 +84,7 @@ def _part_table(explanation: Explanation) -> str:
 def _legend(explanation: Explanation) -> str:
     phases = dict.fromkeys(link.phase for part in explanation.parts for link in part.links)
     lines = [
-        f"<li>{_sample(phase)}<b>{phase}</b>{MEANINGS[phase]}</li>"
+        f"<li>{_sample(phase)}<b>{phase}</b>{MEANINGS[phase] if len(phases) > 1 else ALONE[phase]}</li>"
         for phase in MEANINGS
         if phase in phases
     ]
