@@ -157,7 +157,7 @@ def _settings(
         name, equals, value = change.partition("=")
         if not equals or name in LEARNED[kind.name.lower()]:
             raise SettingError(
-                f"--setting {change}: expected NAME=VALUE of a setting that is not fitted"
+                f"--setting {change}: expected NAME=VALUE of a setting that is not fitted; leave it out"
             )
         chosen[name] = value
     if "adequacy" in names:
