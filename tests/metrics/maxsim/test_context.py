@@ -290,6 +290,15 @@ def test_a_fit_is_not_used_for_other_parts(change: str, message: str) -> None:
     assert Metric.from_spec("maxsim-context:model=none", {"parser": "spacy"}).parser == "spacy"  # type: ignore[attr-defined]
 
 
+def test_a_tokenizer_for_all_metrics_does_not_change_a_fit() -> None:
+    defaults = {"tokenize": "13a", "smooth": "floor"}
+    assert Metric.from_spec("maxsim-context", defaults) == MaxSimContext.load()
+    assert Metric.from_spec("maxsim-context:model=none", defaults) == MaxSimContext(tokenize="13a")
+    weights = "/".join("1" * 10)
+    weighted = Metric.from_spec(f"maxsim-context:weights={weights}", defaults)
+    assert weighted == MaxSimContext(weights=weights, tokenize="13a")
+
+
 def test_labels_of_fitted_weights_elsewhere_are_specifications() -> None:
     shipped = MaxSimContext.load()
     for settings in ({"layers": "3/5"}, {"encoder": "mine"}, {"alpha": 0.5}, {"floor": 0.25}):

@@ -132,7 +132,8 @@ class MaxSimContext(MaxSimDep):
 
         The fit is that of ``model=FILE``, or else the one that ships with the package, unless weights
         are given; ``model=none`` is the untuned metric. A fit is valid for the settings it was made
-        with, so only defaults that choose tools apply, and settings that change the parts are refused.
+        with, so only defaults that choose tools apply to it, and settings that change the parts are
+        refused.
         """
         own = {key: value for key, value in explicit.items() if key != "model"}
         model = explicit.get("model")
@@ -144,13 +145,14 @@ class MaxSimContext(MaxSimDep):
             fitted: dict[str, Any] = cls().settings()
         else:
             fitted = (cls.load() if model is None else load_fit(model, cls)).settings()
-        usual = {key: defaults[key] for key in (*TOOLS, "encoder") if key in defaults}
+        names = fitted if fitted["weights"] is None else (*TOOLS, "encoder")
+        usual = {key: defaults[key] for key in names if key in defaults}
         has_weights = "weights" in explicit or fitted["weights"] is not None
         if has_weights and "none" in (fitted["parser"], usual.get("parser")):
             usual.pop("parser", None)
         if not uses_spacy({**fitted, **usual, **own}):
             usual.pop("pipeline", None)
-        settings = fitted | usual | convert_settings(cls, own, more=["model"])
+        settings = fitted | convert_settings(cls, usual | own, more=["model"])
         if fitted["weights"] is not None:
             # A file may name its encoder by a path that is another one here; the shipped fit does not.
             _check_fit(fitted, settings, PARTS if model is not None else (*PARTS, "encoder"))
