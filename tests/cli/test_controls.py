@@ -69,3 +69,39 @@ def test_errors(fails, file, sources, tmp_path):
     assert fails(*command, "-s", tmp_path / "none").endswith("no such file; check the path")
     assert fails(*command, "-s", file("one.txt", "a\n")).startswith("source 1: the domain has no other")
     assert fails(*command, "-s", sources, "--domain", empty).startswith("the domain text is empty")
+
+
+def test_changes(good, fails, file, tmp_path):
+    sources = file("sources.txt", "It is late.\nThe nurse helped a man.\n")
+    references = file("refs.tsv", "It's late.\tThe hour is late.\nA man got help from the nurse.\n")
+    command = ["controls", "-s", sources, "-o", tmp_path / "out", "--kinds", "copy"]
+    assert good(*command, "-r", references, "--changes", "negation,roles-swapped") == (
+        f"wrote copy.txt, ratings.tsv, contrasts.tsv to {tmp_path / 'out'}\n"
+    )
+    lines = (tmp_path / "out" / "contrasts.tsv").read_text(encoding="utf-8").split("\n")
+    assert [line.split("\t")[1:3] for line in lines[1:-1]] == [
+        ["paraphrase", "It's late."],
+        ["paraphrase", "The hour is late."],
+        ["negation", "It is not late."],
+        ["paraphrase", "A man got help from the nurse."],
+        ["negation", "The nurse did not help a man."],
+        ["roles-swapped", "A man helped the nurse."],
+    ]
+    scored = good("contrast", tmp_path / "out" / "contrasts.tsv", "--good", "paraphrase", "-m", "pinc")
+    assert "2 sources, 6 candidates." in scored
+    assert fails(*command, "--force", "-r", references) == (
+        "--references needs --changes; give it too, or leave --references out"
+    )
+    assert fails(*command, "--force", "--changes", "negate").startswith(
+        "unknown kind of change 'negate'; did you mean 'negation'?"
+    )
+    assert fails(*command, "--changes", "negation").startswith(
+        f"{tmp_path / 'out' / 'copy.txt'}: the file exists"
+    )
+
+
+def test_all_changes(good, sources, tmp_path):
+    good("controls", "-s", sources, "-o", tmp_path, "--changes", "all")
+    text = (tmp_path / "contrasts.tsv").read_text(encoding="utf-8")
+    assert "the cat sat\tscrambled\t" in text
+    assert "the cat sat\tnegation\tthe cat did not sit\t'did not sit' for 'sat'" in text

@@ -9,6 +9,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option, seed_option
 from paragauge.cli.options.rating_options import split_names
+from paragauge.meta.sentence_changes import CHANGES, CONTRASTS, check_changes, contrast_lines
 from paragauge.metrics.control_systems import (
     KINDS,
     LENGTHS,
@@ -27,6 +28,7 @@ from paragauge.text.line_reader import LineReader
         "paragauge controls -s sources.txt -o controls",
         "paragauge controls -s sources.txt -o controls --domain news.txt --kinds random,unigram",
         "paragauge controls -s sources.txt -o controls --scale 0:100 --force",
+        "paragauge controls -s sources.txt -r refs.tsv -o controls --changes negation,number,name",
     ),
 )
 @option(
@@ -49,6 +51,21 @@ from paragauge.text.line_reader import LineReader
     metavar="NAME,...",
     heading=shared_options.INPUT,
     help=f"Which controls: {', '.join(KINDS)}. Default: the first three.",
+)
+@option(
+    "--changes",
+    multiple=True,
+    metavar="NAME,...",
+    heading=shared_options.INPUT,
+    help="Also write contrasts.tsv: the sources changed in these ways, for paragauge contrast: "
+    f"{', '.join(CHANGES)}, or all.",
+)
+@option(
+    "--references",
+    "-r",
+    metavar="FILE",
+    heading=shared_options.INPUT,
+    help="Good paraphrases for contrasts.tsv; several on a line are separated by tabs.",
 )
 @choice_option(
     "--length",
@@ -79,6 +96,8 @@ def controls(
     sources: str,
     domain: str | None,
     kinds: tuple[str, ...],
+    changes: tuple[str, ...],
+    references: str | None,
     length: ControlLength,
     scale: str,
     seed: int,
@@ -87,18 +106,27 @@ def controls(
 ) -> None:
     """Write control systems of known quality, and their ratings.
 
-    Controls are copies of the sources, random sentences, sentences of random words, and others.
+    Controls are copies of the sources, random sentences, sentences of random words, and others. With
+    --changes, also write a contrast set: the sources with another meaning, and what was changed.
     """
     ends = shared_options.parse_scale(scale)
+    if not changes:
+        shared_options.refuse_without("--changes", "references")
     domain_lines = None if domain is None else _lines(domain)
+    texts = _lines(sources)
+    contrasts: dict[str, list[str]] = {}
+    if changes:
+        names = CHANGES if changes == ("all",) else check_changes(split_names(changes))
+        paraphrases = None if references is None else [line.split("\t") for line in _lines(references)]
+        contrasts[CONTRASTS] = contrast_lines(texts, names, paraphrases, seed=seed)
     systems = make_controls(
-        _lines(sources),
+        texts,
         check_kinds(split_names(kinds) or PAPER_KINDS),
         domain=domain_lines,
         seed=seed,
         length=length,
     )
-    written = write_controls(output, systems, scale=ends, force=force)
+    written = write_controls(output, systems, scale=ends, force=force, more=contrasts)
     click.echo(f"wrote {', '.join(path.name for path in written)} to {output}")
 
 

@@ -121,10 +121,12 @@ def write_controls(
     *,
     scale: tuple[float, float] = PAPER_SCALE,
     force: bool = False,
+    more: Mapping[str, list[str]] | None = None,
 ) -> list[Path]:
     """Write the output of `controls` and its ratings into a folder: all files, or none.
 
-    A file that exists is an error unless `force`. The folder is created if it does not exist.
+    `more` has the lines of other files to write with them, by name. A file that exists is an error
+    unless `force`. The folder is created if it does not exist.
     """
     kinds = list(systems)
     ratings = control_ratings(len(systems[kinds[0]]), kinds, scale=scale)
@@ -132,6 +134,7 @@ def write_controls(
     lines = {f"{kind}.txt": texts for kind, texts in systems.items()}
     lines[RATINGS] = ["\t".join(ratings[0])]
     lines[RATINGS] += ["\t".join(_cell(value) for value in row.values()) for row in ratings]
+    lines |= more or {}
     for name, content in lines.items():
         if any("\n" in line for line in content):
             raise InputError(
