@@ -58,8 +58,26 @@ def test_each_text_is_encoded_once() -> None:
     np.testing.assert_allclose(first.vectors[0, 1], ord("a") / 3 + 1, rtol=1e-3)
     same(encoder.encode(["a", "bc", "a"], [1]), first)
     assert inner.asked == ["a", "bc"]
-    encoder.encode(["a"], [0, 1])  # other layers
+    encoder.encode(["a"], [0, 1])  # one layer more
     assert inner.asked == ["a", "bc", "a"]
+    both = encoder.encode(["a", "a"], [0, 1])
+    np.testing.assert_array_equal(encoder.encode(["a", "a"], [1]).vectors[0], both.vectors[1])
+    encoder.encode(["a"], [])
+    assert inner.asked == ["a", "bc", "a"]
+
+
+def test_announced_layers_are_encoded_at_once(tmp_path: Path) -> None:
+    inner = Counting()
+    encoder = CachedEncoder(inner, tmp_path)
+    encoder.announce([0, 1, 7])  # the encoder has no layer 7
+    one = encoder.encode(["a", "bc"], [1])
+    two = encoder.encode(["bc", "a"], [1, 0])
+    assert inner.asked == ["a", "bc"]
+    np.testing.assert_array_equal(two.vectors[0, 4:], one.vectors[0, :3])
+    np.testing.assert_allclose(two.vectors[1] + 1, two.vectors[0], rtol=1e-3)
+    later = Counting()
+    same(CachedEncoder(later, tmp_path).encode(["a", "bc"], [1]), one)
+    assert later.asked == []
 
 
 def test_what_was_used_longest_ago_is_forgotten_first() -> None:

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 from paragauge import BLEU, PINC, score
+from paragauge.encode import keep_vectors, open_encoder
 from paragauge.errors import InputError, LengthError, SettingError
+from paragauge.metrics import scoring
+from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import Resampler, interval
-from paragauge.metrics.scoring import score_batches
+from paragauge.metrics.scoring import batch_statistics, score_batches
 from paragauge.text.batch import Batch
 
 WORDS = [f"w{i}" for i in range(30)]
@@ -134,3 +137,23 @@ def test_errors() -> None:
         score({"a": ["x"]}, [PINC()], sources=["y"], seed=-1)
     with pytest.raises(SettingError, match="expected a level between 0 and 1, found 95"):
         score({"a": ["x"]}, [PINC()], sources=["y"], level=95)
+
+
+def test_metrics_share_the_vectors_of_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    metrics = Metric.from_specs(["cosine,bertscore,maxsim-context,bleu", "bert-ibleu:layer=5"])
+    texts = [f"Dogs bark at {number} cats." for number in range(7)]
+    sources = [f"Cats are barked at by {number} dogs." for number in range(7)]
+    batch = Batch.of({"a": texts, "b": texts[::-1]}, sources=sources, references=sources)
+    alone = {
+        (system, label): metric.batch_stats(batch, system)
+        for system in batch.systems
+        for label, metric in metrics.items()
+    }
+    keep_vectors(None)  # forget
+    monkeypatch.setattr(scoring, "SHARED_TEXTS", 9)  # three segments at a time
+    before = open_encoder().encoded
+    together = batch_statistics(batch, metrics)
+    assert open_encoder().encoded - before == 14
+    assert list(together) == list(alone)
+    for key, stats in together.items():
+        np.testing.assert_array_equal(stats, alone[key])

@@ -6,8 +6,10 @@ path of a folder, with a graph or with safetensors, or the name of a model on th
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import threading
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +51,24 @@ def open_encoder(name: str | Path = SHIPPED) -> CachedEncoder:
     """
     with _LOCK:
         return _open(str(name), _folder)
+
+
+@contextlib.contextmanager
+def announced_layers(layers: Mapping[str, Iterable[int]]) -> Iterator[None]:
+    """Inside, texts are encoded with these layers of these encoders at once; see `vector_cache.py`.
+
+    >>> with announced_layers({"english": [4, 6]}):
+    ...     open_encoder().encode(["both layers"], [4]).vectors.shape
+    (1, 4, 384)
+    """
+    encoders = {name: open_encoder(name) for name in layers}
+    for name, encoder in encoders.items():
+        encoder.announce(layers[name])
+    try:
+        yield
+    finally:
+        for encoder in encoders.values():
+            encoder.announce(())
 
 
 def describe_encoder(name: str | Path = SHIPPED) -> dict[str, Any]:

@@ -131,6 +131,11 @@ class Metric(ABC):
         """Scores of single segments: [n, k] in, [n] out."""
         return self.corpus_values(stats)
 
+    @property
+    def encoder_layers(self) -> Mapping[str, frozenset[int]]:
+        """The layers that it reads of each encoder, by the encoder's name; none by default."""
+        return {}
+
     def parts(self, sums: Floats) -> dict[str, float]:  # noqa: ARG002  # for subclasses
         """What the corpus score is made of, from summed statistics [k]."""
         return {}

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from paragauge.errors import InputError, ShapeError
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import Metric, counts_range, data_facts, make_score
@@ -75,6 +77,10 @@ class ScoreSheet:
         raise KeyError(key)
 
 
+# Texts whose vectors are shared at a time; they fit in the memory of an encoder's cache.
+SHARED_TEXTS = 1000
+
+
 class Tally:
     """Sums of statistics and their resamples; batches are added in order."""
 
@@ -138,15 +144,44 @@ class Tally:
 def batch_statistics(batch: Batch, metrics: Mapping[str, Metric]) -> dict[tuple[str, str], Floats]:
     """The statistics [n, k] of a batch, for each system and metric.
 
+    Metrics that read the same encoder share the vectors of each text.
+
     >>> from paragauge import PINC
     >>> list(batch_statistics(Batch.of({"mine": ["a"]}, sources=["b"]), {"pinc": PINC()}))
     [('mine', 'pinc')]
     """
+    encoding = {label: metric for label, metric in metrics.items() if metric.encoder_layers}
+    shared = _shared_statistics(batch, encoding) if len(encoding) > 1 else {}
     return {
-        (system, label): metric.batch_stats(batch, system)
+        (system, label): shared[system, label]
+        if (system, label) in shared
+        else metric.batch_stats(batch, system)
         for system in batch.systems
         for label, metric in metrics.items()
     }
+
+
+def _shared_statistics(batch: Batch, metrics: Mapping[str, Metric]) -> dict[tuple[str, str], Floats]:
+    """The statistics of metrics with encoders: each text is encoded once, with all layers they read.
+
+    The batch is walked through in parts, so that the vectors of a part stay in memory until the last
+    metric has read them.
+    """
+    from paragauge.encode.encoder_by_name import announced_layers
+
+    layers: dict[str, frozenset[int]] = {}
+    for metric in metrics.values():
+        for name, used in metric.encoder_layers.items():
+            layers[name] = layers.get(name, frozenset()) | used
+    size = max(1, SHARED_TEXTS // (len(batch.systems) + 1))
+    rows: dict[tuple[str, str], list[Floats]] = {}
+    with announced_layers(layers):
+        for start in range(0, len(batch), size):
+            part = batch.part(start, min(start + size, len(batch)))
+            for system in part.systems:
+                for label, metric in metrics.items():
+                    rows.setdefault((system, label), []).append(metric.batch_stats(part, system))
+    return {key: np.concatenate(blocks) for key, blocks in rows.items()}
 
 
 def score_batches(

@@ -124,6 +124,22 @@ class Batch:
     def __len__(self) -> int:
         return len(next(iter(self.systems.values())))
 
+    def part(self, start: int, stop: int) -> Batch:
+        """The segments from `start` up to `stop`, counted from 0 in this batch.
+
+        >>> batch = Batch.of({"a": ["x", "y", "z"]}, sources=["s", ["t", "u"], "v"])
+        >>> part = batch.part(1, 3)
+        >>> list(part.systems["a"]), list(part.sources), part.first
+        (['y', 'z'], [['t', 'u'], ['v']], 1)
+        """
+        return Batch(
+            {name: lines[start:stop] for name, lines in self.systems.items()},
+            None if self.sources is None else self.sources[start:stop],
+            None if self.references is None else self.references[start:stop],
+            first=self.first + start,
+            threads=self.threads,
+        )
+
     def tokens(self, tokenizer: str, case: str) -> Tokens:
         """Token ids of everything in the batch, computed once for each pair of settings."""
         key = (tokenizer, case)

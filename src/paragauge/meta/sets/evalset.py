@@ -36,6 +36,7 @@ import numpy as np
 from paragauge.errors import InputError, unknown_name
 from paragauge.kernels.layout import Bools, Floats, Ints
 from paragauge.metrics.base import Metric, counts_range, data_facts
+from paragauge.metrics.scoring import batch_statistics
 from paragauge.text.batch import Batch
 
 Value = TypeVar("Value")
@@ -278,9 +279,8 @@ class EvalSet:
         batch = self.batch(threads)
         counts = {name: counts_range(batch, name) for name, texts in inputs.items() if texts}
         scores = dict(self.scores)
-        for label, metric in metrics.items():
-            stats = metric.batch_stats(batch, "")
-            scores[label] = metric_scores(label, metric, stats, counts)
+        for (_, label), stats in batch_statistics(batch, metrics).items():
+            scores[label] = metric_scores(label, metrics[label], stats, counts)
         return dataclasses.replace(self, scores=scores)
 
 

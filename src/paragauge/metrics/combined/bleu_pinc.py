@@ -134,6 +134,11 @@ class SentencePair(MeanMetric):
         files: str | None = getattr(self.adequacy_metric, "analyzed", None)
         return files
 
+    @property
+    def encoder_layers(self) -> Mapping[str, frozenset[int]]:
+        """Those that the adequacy metric reads."""
+        return self.adequacy_metric.encoder_layers
+
     def bleu(self) -> BLEU:
         """The BLEU that is combined unless `adequacy` names another metric."""
         return BLEU(

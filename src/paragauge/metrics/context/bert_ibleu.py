@@ -15,6 +15,7 @@ tends to 0. Values are times 100. The statistics are (value, 1, BERTScore, BLEU)
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -63,6 +64,11 @@ class BERTIBLEU(MeanMetric):
     def needs(self) -> frozenset[str]:
         """Sources."""
         return frozenset({"sources"})
+
+    @property
+    def encoder_layers(self) -> Mapping[str, frozenset[int]]:
+        """BERTScore's layer."""
+        return self._similarity.encoder_layers
 
     @property
     def _similarity(self) -> BERTScore:

@@ -9,7 +9,7 @@ the next one.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
@@ -101,6 +101,11 @@ class ContextMetric(MeanMetric):
     def needs(self) -> frozenset[str]:
         """References or sources."""
         return frozenset({self.against})
+
+    @property
+    def encoder_layers(self) -> Mapping[str, frozenset[int]]:
+        """The layers that `compare` reads."""
+        return {self.encoder: frozenset(self.used_layers)}
 
     def load_encoder(self) -> Encoder:
         """The encoder; an error if it lacks a layer."""

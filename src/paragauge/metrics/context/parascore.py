@@ -21,6 +21,7 @@ texts are empty, the segment has no value. The statistics are (value, 1, similar
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
@@ -65,6 +66,11 @@ class ParaScore(MeanMetric):
     def needs(self) -> frozenset[str]:
         """Sources; references too if they count."""
         return frozenset({"sources"} | ({"references"} if self.against == "both" else set()))
+
+    @property
+    def encoder_layers(self) -> Mapping[str, frozenset[int]]:
+        """BERTScore's layer."""
+        return self._similarity("sources").encoder_layers
 
     def _similarity(self, against: Literal["sources", "references"]) -> BERTScore:
         return BERTScore(encoder=self.encoder, against=against, layer=self.layer)

@@ -262,6 +262,11 @@ class MaxSimContext(MaxSimDep):
         return others
 
     @property
+    def encoder_layers(self) -> Mapping[str, frozenset[int]]:
+        """The layers of the setting."""
+        return {self.encoder: frozenset(self.layer_numbers())}
+
+    @property
     def uses_analysis(self) -> bool:
         """Whether tags, lemmas or dependencies matter."""
         return self.phases != "graph" or self.function != 1.0 or self.parser != "none"
