@@ -93,9 +93,9 @@ def test_what_was_used_longest_ago_is_forgotten_first() -> None:
 def test_a_folder_keeps_vectors_for_later_runs(tmp_path: Path) -> None:
     first, second = Counting(), Counting()
     texts = ["a", "", "long text", "猫"]
-    made = CachedEncoder(first, tmp_path).encode(texts, [0, 1])
+    first_run = CachedEncoder(first, tmp_path).encode(texts, [0, 1])
     again = CachedEncoder(second, tmp_path)
-    same(again.encode(texts, [0, 1]), made)
+    same(again.encode(texts, [0, 1]), first_run)
     assert second.asked == []
     again.encode(["new"], [0, 1])
     assert second.asked == ["new"]

@@ -26,9 +26,9 @@ def find_model(name: str | Path) -> Path:
     if folder.is_dir():
         return folder
     if _NAME.fullmatch(str(name)):
-        found = _find_in_cache(str(name)) or _find_in_package(str(name))
-        if found is not None:
-            return found
+        model = _find_in_cache(str(name)) or _find_in_package(str(name))
+        if model is not None:
+            return model
     raise FileFormatError(name, None, _missing(str(name)))
 
 

@@ -133,8 +133,8 @@ def cast_to_schema(batch: Any, schema: Any) -> Any:
 
     missing = [name for name in schema.names if name not in batch.schema.names]
     if missing:
-        expected, found = ", ".join(schema.names), ", ".join(batch.schema.names)
-        raise InputError(f"expected rows with the columns {expected}, found {found}")
+        wanted, existing = ", ".join(schema.names), ", ".join(batch.schema.names)
+        raise InputError(f"expected rows with the columns {wanted}, found {existing}")
     columns = []
     for field in schema:
         try:

@@ -66,7 +66,7 @@ def cut_text(role: str, text: str, spans: Ints | Sequence[tuple[int, int]]) -> C
     >>> [word.text for word in cut.words], [piece.word for piece in cut.pieces]
     (["It's", 'ok', '.'], [None, 0, 0, 1, 2, None])
     """
-    words = tuple(TextWord(found.group(), *found.span()) for found in _WORD.finditer(text))
+    words = tuple(TextWord(match.group(), *match.span()) for match in _WORD.finditer(text))
     starts = [word.start for word in words]
     pieces = []
     last = len(spans) - 1
