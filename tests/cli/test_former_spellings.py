@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 
+import click
 import pytest
 from click.core import ParameterSource
 
@@ -119,3 +121,12 @@ def test_a_saved_paraphraser():
 def test_every_former_spelling_is_in_use():
     options = {word for _, former, _ in RENAMED for word in former.split("-")}
     assert set(FORMER_SPELLINGS) == options & set(FORMER_SPELLINGS) | {"symmetrise", "penalise"}
+
+
+def test_a_command_used_by_itself_keeps_both_names_of_its_help() -> None:
+    command = copy.copy(COMMANDS["agree"])
+    command._help_option = None  # click keeps it from the first use
+    command.make_context("agree", ["x"], resilient_parsing=True)
+    help_option = command.get_help_option(click.Context(command))
+    assert help_option is not None
+    assert help_option.opts == ["-h", "--help"]

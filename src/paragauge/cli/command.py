@@ -79,7 +79,7 @@ class Command(click.Command):
     """A command with its options under headings, and examples that keep their lines."""
 
     def __init__(self, *arguments: Any, examples: tuple[str, ...] = (), **attributes: Any) -> None:
-        super().__init__(*arguments, **attributes)
+        super().__init__(*arguments, **_with_help_names(attributes))
         self.examples = examples
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -112,7 +112,7 @@ class CommandGroup(click.Group):
     """
 
     def __init__(self, *arguments: Any, examples: tuple[str, ...] = (), **attributes: Any) -> None:
-        super().__init__(*arguments, **attributes)
+        super().__init__(*arguments, **_with_help_names(attributes))
         self.examples = examples
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -152,6 +152,12 @@ class CommandGroup(click.Group):
         """Write the examples."""
         super().format_epilog(context, formatter)
         _write_examples(self.examples, formatter)
+
+
+def _with_help_names(attributes: dict[str, Any]) -> dict[str, Any]:
+    """The attributes of a command whose help is -h too, with whatever context it is first used."""
+    settings = attributes.get("context_settings") or {}
+    return attributes | {"context_settings": {"help_option_names": ["-h", "--help"], **settings}}
 
 
 def _former_options(names: Sequence[str]) -> list[str]:
