@@ -55,7 +55,7 @@ KERNELS = [
 ROOMS = {
     "kernels/reference": KERNELS,
     "metrics": ["combined", "context", "maxsim", "pem"],
-    "meta": ["sets", "significance", "correlation", "agreement"],
+    "meta": ["sets", "significance", "correlation", "agreement", "contrast"],
     "collect": [
         "store",
         "people",

@@ -17,7 +17,7 @@ import tempfile
 from benchmarks.race import RESULTS
 from paragauge import contrast, metric
 from paragauge.encode.encoder_by_name import keep_vectors
-from paragauge.meta.contrast_set import GOOD_KINDS
+from paragauge.meta.contrast.contrast_set import GOOD_KINDS
 
 SPECS = (
     "bleu",

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from paragauge.grammar.parametric_sheet import ParametricSheet, parametric
     from paragauge.meta import meta
     from paragauge.meta.agreement.agreement import AgreementSettings, AgreementSheet, agree
-    from paragauge.meta.contrast_evaluation import ContrastSheet, contrast
-    from paragauge.meta.contrast_set import ContrastSet, read_contrast_set
+    from paragauge.meta.contrast.contrast_set import ContrastSet, read_contrast_set
+    from paragauge.meta.contrast.evaluation import ContrastSheet, contrast
     from paragauge.meta.correlation.correlation import Correlations, CorrelationSettings, correlate
     from paragauge.meta.correlation.curves import ReferenceCurve, curve
     from paragauge.meta.sets.evalset import EvalSet

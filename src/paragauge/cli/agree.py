@@ -13,7 +13,7 @@ from paragauge.cli.options.rating_options import RatingColumns, split_names, wit
 from paragauge.meta.agreement import agreement
 from paragauge.meta.agreement.agreement import SYSTEM_MEANS, AgreementSettings, SystemMeans
 from paragauge.meta.correlation.coefficients import COEFFICIENTS, CoefficientName
-from paragauge.meta.significance.resampled_value import Bootstrap
+from paragauge.meta.measure import Bootstrap
 from paragauge.report.tables.agreement_tables import render_agreement
 
 AGREEMENT = "Agreement"

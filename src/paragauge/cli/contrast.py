@@ -12,8 +12,8 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.options.rating_options import split_names
 from paragauge.cli.progress import Steps
-from paragauge.meta import contrast_evaluation
-from paragauge.meta.contrast_set import ENGLISH, GOOD_KINDS, read_contrast_set
+from paragauge.meta.contrast import evaluation
+from paragauge.meta.contrast.contrast_set import ENGLISH, GOOD_KINDS, read_contrast_set
 from paragauge.report.drawing.plots.contrast_shares import contrast_plot
 from paragauge.report.drawing.save import check_plot, save_plot
 from paragauge.report.tables.contrast_tables import render_contrast
@@ -77,7 +77,7 @@ def contrast(
     metrics = choice.build(("sources", "references"), "")
     rows = read_contrast_set(ENGLISH if pairs is None else pairs)
     with Steps(len(metrics)) as step:
-        sheet = contrast_evaluation.contrast(
+        sheet = evaluation.contrast(
             metrics,
             rows,
             good=split_names(good) or GOOD_KINDS,

@@ -9,7 +9,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option, seed_option
 from paragauge.cli.options.rating_options import split_names
-from paragauge.meta.sentence_changes import CHANGES, CONTRASTS, check_changes, contrast_lines
+from paragauge.meta.contrast.sentence_changes import CHANGES, CONTRASTS, check_changes, contrast_lines
 from paragauge.metrics.control_systems import (
     KINDS,
     LENGTHS,

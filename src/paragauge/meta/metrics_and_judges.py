@@ -16,8 +16,8 @@ import numpy as np
 
 from paragauge.meta.agreement.agreement import Agreement, AgreementSettings, criterion_agreement
 from paragauge.meta.correlation.correlation import Correlations, CorrelationSettings, Step, correlate
+from paragauge.meta.measure import Bootstrap
 from paragauge.meta.sets.evalset import EvalSet
-from paragauge.meta.significance.resampled_value import Bootstrap
 
 
 @dataclass(frozen=True)

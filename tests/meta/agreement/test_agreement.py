@@ -17,9 +17,9 @@ from paragauge.meta.agreement import agreement
 from paragauge.meta.agreement.agreement import AgreementSettings, agree, criterion_agreement
 from paragauge.meta.agreement.judges import z_normalize
 from paragauge.meta.correlation.coefficients import COEFFICIENTS
+from paragauge.meta.measure import Bootstrap
 from paragauge.meta.sets.evalset_builder import Builder, build
 from paragauge.meta.sets.evalset_files import read_evalset
-from paragauge.meta.significance.resampled_value import Bootstrap
 
 FAST = AgreementSettings(bootstrap=Bootstrap(0))
 SYSTEMS = ("human1", "human2", "machine1", "machine2")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from paragauge.errors import InputError, SettingError
 from paragauge.meta.agreement import alpha
 from paragauge.meta.agreement.alpha import LEVELS, krippendorff_alpha
-from paragauge.meta.significance.resampled_value import Bootstrap, segment_weights
+from paragauge.meta.measure import Bootstrap, segment_weights
 
 # Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", part C: four observers, twelve
 # units, a dot for a missing rating.

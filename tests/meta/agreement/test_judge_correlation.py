@@ -16,8 +16,8 @@ from paragauge.meta.agreement.judge_correlation import (
     system_level,
 )
 from paragauge.meta.correlation.coefficients import COEFFICIENTS
+from paragauge.meta.measure import Bootstrap, segment_weights
 from paragauge.meta.sets.evalset_builder import build
-from paragauge.meta.significance.resampled_value import Bootstrap, segment_weights
 
 SCIPY = {
     "pearson": scipy.stats.pearsonr,

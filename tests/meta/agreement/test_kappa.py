@@ -23,7 +23,7 @@ from paragauge.meta.agreement.kappa import (
     resample_fleiss,
     too_fine,
 )
-from paragauge.meta.significance.resampled_value import Bootstrap, segment_weights
+from paragauge.meta.measure import Bootstrap, segment_weights
 
 SCALE = list(range(1, 6))
 two_judges = st.lists(

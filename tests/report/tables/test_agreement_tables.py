@@ -9,8 +9,8 @@ import json
 import pytest
 
 from paragauge.meta.agreement.agreement import AgreementSettings, agree
+from paragauge.meta.measure import Bootstrap
 from paragauge.meta.sets.evalset_builder import build
-from paragauge.meta.significance.resampled_value import Bootstrap
 from paragauge.report.tables.agreement_tables import render_agreement
 from paragauge.report.tables.score_tables import readable
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 
 from paragauge import PINC, contrast
-from paragauge.meta.contrast_set import ContrastSet
-from paragauge.meta.significance.resampled_value import undefined_measure
+from paragauge.meta.contrast.contrast_set import ContrastSet
+from paragauge.meta.measure import undefined_measure
 from paragauge.report.tables.contrast_tables import render_contrast
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from paragauge.collect.quality.judgment_aggregates import Judgment
 from paragauge.meta.agreement.alpha import krippendorff_alpha
 from paragauge.meta.agreement.kappa import fleiss_kappa, percent_agreement
-from paragauge.meta.significance.resampled_value import Measure
+from paragauge.meta.measure import Measure
 
 
 @dataclass(frozen=True)

@@ -68,8 +68,8 @@ from paragauge.meta.agreement.kappa import (
     too_fine,
 )
 from paragauge.meta.correlation.coefficients import CoefficientName, check_coefficient
+from paragauge.meta.measure import Bootstrap, Measure, undefined_measure
 from paragauge.meta.sets.evalset import LOWER_IS_BETTER, EvalSet
-from paragauge.meta.significance.resampled_value import Bootstrap, Measure, undefined_measure
 
 SystemMeans = Literal["common", "own"]
 SYSTEM_MEANS: tuple[SystemMeans, ...] = get_args(SystemMeans)

@@ -31,7 +31,7 @@ import numpy as np
 from paragauge.errors import unknown_name
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.agreement.kappa import NO_ITEMS, known_ratings, rated_twice
-from paragauge.meta.significance.resampled_value import Bootstrap, Measure, undefined_measure
+from paragauge.meta.measure import Bootstrap, Measure, undefined_measure
 
 MeasurementLevel = Literal["nominal", "ordinal", "interval"]
 LEVELS: tuple[MeasurementLevel, ...] = get_args(MeasurementLevel)

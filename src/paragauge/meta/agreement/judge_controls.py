@@ -25,9 +25,9 @@ import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels.layout import Floats, Ints
+from paragauge.meta.measure import Measure, undefined_measure
 from paragauge.meta.sets.evalset import LOWER_IS_BETTER, EvalSet
 from paragauge.meta.significance.distributions import fair_tosses_p
-from paragauge.meta.significance.resampled_value import Measure, undefined_measure
 from paragauge.meta.significance.signed_rank import signed_rank_p
 
 PASSED = "passed"

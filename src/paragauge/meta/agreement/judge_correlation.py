@@ -23,8 +23,8 @@ from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.correlation.coefficients import CoefficientName, check_coefficient
 from paragauge.meta.correlation.coefficients import coefficient as plain_coefficient
+from paragauge.meta.measure import Bootstrap, Measure, undefined_measure
 from paragauge.meta.sets.evalset import EvalSet
-from paragauge.meta.significance.resampled_value import Bootstrap, Measure, undefined_measure
 
 FEWEST = 3
 # Spread below this share of the values is rounding: means of equal ratings may differ by that.

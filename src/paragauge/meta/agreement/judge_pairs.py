@@ -25,8 +25,8 @@ from paragauge.meta.agreement.judge_correlation import (
 from paragauge.meta.agreement.judges import JudgeRatings
 from paragauge.meta.agreement.kappa import ONE_CATEGORY, WEIGHTS, cohen_kappa, resample_cohen
 from paragauge.meta.correlation.coefficients import CoefficientName
+from paragauge.meta.measure import Bootstrap, Measure, undefined_measure
 from paragauge.meta.sets.evalset import EvalSet
-from paragauge.meta.significance.resampled_value import Bootstrap, Measure, undefined_measure
 
 MOST_JUDGES = 200
 NO_ITEMS = "no common items"

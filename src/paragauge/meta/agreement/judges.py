@@ -30,8 +30,8 @@ from paragauge.errors import SettingError
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.agreement.judge_correlation import correlation
 from paragauge.meta.agreement.kappa import bin_values, cohen_kappa, too_fine
+from paragauge.meta.measure import Measure, undefined_measure
 from paragauge.meta.sets.evalset import EvalSet
-from paragauge.meta.significance.resampled_value import Measure, undefined_measure
 
 ALL_JUDGES = "all judges"
 

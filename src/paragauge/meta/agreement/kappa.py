@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels.layout import Floats, Ints
-from paragauge.meta.significance.resampled_value import Bootstrap, Measure, undefined_measure
+from paragauge.meta.measure import Bootstrap, Measure, undefined_measure
 
 KappaWeights = Literal["none", "linear", "quadratic"]
 WEIGHTS: tuple[KappaWeights, ...] = get_args(KappaWeights)

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
         views_of,
     )
     from paragauge.meta.correlation.curves import CurvePoint, ReferenceCurve, curve
-    from paragauge.meta.correlation.pairwise import (
+    from paragauge.meta.correlation.paper_tables import Layout, LayoutRow, layout
+    from paragauge.meta.correlation.ranked_pairs import (
         PairAccuracy,
         Pairs,
         TunedAccuracy,
         WMTKendall,
     )
-    from paragauge.meta.correlation.paper_tables import Layout, LayoutRow, layout
     from paragauge.meta.correlation.repeated_documents import Documents, TTest
     from paragauge.meta.correlation.soft_accuracy import SoftAccuracy
     from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic

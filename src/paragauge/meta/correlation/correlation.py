@@ -47,7 +47,7 @@ from paragauge.meta.correlation.coefficients import (
     Pooled,
     coefficient,
 )
-from paragauge.meta.correlation.pairwise import PairAccuracy, TunedAccuracy, WMTKendall, WMTVariant
+from paragauge.meta.correlation.ranked_pairs import PairAccuracy, TunedAccuracy, WMTKendall, WMTVariant
 from paragauge.meta.correlation.repeated_documents import (
     Documents,
     document_correlations,

@@ -10,24 +10,20 @@ if TYPE_CHECKING:
     from paragauge.meta.significance.buckets import Buckets, BucketScore, Grouping
     from paragauge.meta.significance.comparison import Comparison, Difference, compare, compare_batches
     from paragauge.meta.significance.ngram_differences import NgramCounts, NgramDifference
-    from paragauge.meta.significance.resampled_value import Bootstrap, Measure, undefined_measure
     from paragauge.meta.significance.system_pairs import Pairwise, pairwise
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 
 __all__ = [
-    "Bootstrap",
     "BucketScore",
     "Buckets",
     "Comparison",
     "Difference",
     "Grouping",
-    "Measure",
     "NgramCounts",
     "NgramDifference",
     "Pairwise",
     "compare",
     "compare_batches",
     "pairwise",
-    "undefined_measure",
 ]

@@ -10,8 +10,8 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from paragauge.meta.contrast_evaluation import ContrastSheet, KindContrast
-from paragauge.meta.significance.resampled_value import Measure
+from paragauge.meta.contrast.evaluation import ContrastSheet, KindContrast
+from paragauge.meta.measure import Measure
 from paragauge.report.tables.score_tables import join_names, json_text, readable, tsv_text
 from paragauge.text.wording import pluralize
 from paragauge.version import __version__

@@ -13,7 +13,7 @@ from paragauge.collect.quality.judgment_agreement import (
 )
 from paragauge.collect.quality.stored_judgments import read_judgments
 from paragauge.collect.store.store import Store
-from paragauge.meta.significance.resampled_value import Measure
+from paragauge.meta.measure import Measure
 
 HEADER = ("judgments", "judged twice", "Krippendorff's alpha", "Fleiss' kappa", "equal pairs")
 DISPUTED = 5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paragauge.meta.contrast_evaluation import ContrastSheet
+from paragauge.meta.contrast.evaluation import ContrastSheet
 from paragauge.report.drawing.canvas import Scene, marker, series_color, shorten
 from paragauge.report.drawing.plots.axes import NORMAL, SMALL, Frame, legend, legend_height, ticks
 

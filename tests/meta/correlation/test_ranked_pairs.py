@@ -10,7 +10,7 @@ import pytest
 
 from paragauge.errors import SettingError
 from paragauge.kernels.reference import resample_weight
-from paragauge.meta.correlation.pairwise import (
+from paragauge.meta.correlation.ranked_pairs import (
     VARIANTS,
     PairAccuracy,
     TunedAccuracy,

@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.kernels.layout import Floats, Ints
-from paragauge.meta.contrast_set import GOOD_KINDS, ContrastSet, read_contrast_set
-from paragauge.meta.significance.resampled_value import Bootstrap, Measure, undefined_measure
+from paragauge.meta.contrast.contrast_set import GOOD_KINDS, ContrastSet, read_contrast_set
+from paragauge.meta.measure import Bootstrap, Measure, undefined_measure
 from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import prepare
 

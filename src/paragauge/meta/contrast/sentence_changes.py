@@ -28,7 +28,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from paragauge.errors import InputError, LengthError, SettingError, unknown_name
-from paragauge.meta.contrast_set import COLUMNS
+from paragauge.meta.contrast.contrast_set import COLUMNS
 from paragauge.metrics.resampling import check_run
 from paragauge.rewrite.inflection import Inflection
 from paragauge.syntax.perceptron import PerceptronTagger

@@ -17,7 +17,7 @@ from pathlib import Path
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.text.table_in_memory import Records, read_records
 
-ENGLISH = Path(__file__).parents[1] / "models" / "contrast" / "english.tsv"
+ENGLISH = Path(__file__).parents[2] / "models" / "contrast" / "english.tsv"
 COLUMNS = ("source", "kind", "candidate")
 GOOD_KINDS = ("few-changes", "many-changes")
 

@@ -11,7 +11,7 @@ import pytest
 
 from paragauge import BLEU, PINC, TER, contrast, read_contrast_set
 from paragauge.errors import FileFormatError, InputError, SettingError, ShapeError
-from paragauge.meta.contrast_set import ContrastSet
+from paragauge.meta.contrast.contrast_set import ContrastSet
 from paragauge.metrics.base import Floats, MeanMetric, mean_stats
 from paragauge.metrics.settings import tokenize_setting
 from paragauge.text.batch import Batch

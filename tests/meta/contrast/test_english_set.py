@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from paragauge.meta.contrast_set import ENGLISH, GOOD_KINDS
+from paragauge.meta.contrast.contrast_set import ENGLISH, GOOD_KINDS
 
 LINES = ENGLISH.read_text(encoding="utf-8").removesuffix("\n").split("\n")
 ROWS = [line.split("\t") for line in LINES[1:]]

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
-from paragauge.meta.sentence_changes import (
+from paragauge.meta.contrast.sentence_changes import (
     CHANGES,
     NUMBER_WORDS,
     change_sentences,

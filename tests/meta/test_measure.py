@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import SettingError
-from paragauge.meta.significance.resampled_value import (
+from paragauge.meta.measure import (
     Bootstrap,
     Measure,
     segment_weights,
