@@ -1,4 +1,4 @@
-"""WordNet synonyms and base forms, and stems."""
+"""WordNet synonyms, antonyms and base forms, and stems."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
     from paragauge.lexicon.lemmas import LemmaTable
+    from paragauge.lexicon.opposites import OppositeSets, opposite_pairs
     from paragauge.lexicon.stems import stem
     from paragauge.lexicon.wordnet import WordNet, load, related_pairs
     from paragauge.lexicon.wordnet_table import Contents, pack
@@ -17,8 +18,10 @@ else:
 __all__ = [
     "Contents",
     "LemmaTable",
+    "OppositeSets",
     "WordNet",
     "load",
+    "opposite_pairs",
     "pack",
     "related_pairs",
     "stem",

@@ -2,8 +2,8 @@
 
 This is the form of Princeton's WordNet 2 and 3, of NLTK's `corpora/wordnet` and of Open English
 WordNet's "WNDB" archives. The index files list, for each word in lower case, the synsets of its
-senses; two words are in one synset if both list it, so the data files are not needed. A line of
-`index.noun`:
+senses; two words are in one synset if both list it. The data files are needed only for antonyms (see
+`princeton_pointers`): without `data.adj`, there are none. A line of `index.noun`:
 
     lemma pos synset_cnt p_cnt [ptr_symbol...] sense_cnt tagsense_cnt synset_offset [...]
 
@@ -20,11 +20,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 from paragauge.errors import FileFormatError
+from paragauge.lexicon.princeton_pointers import PointerReader
 from paragauge.lexicon.wordnet_table import Contents, table_spelling
 from paragauge.text.files import os_error
 from paragauge.text.wording import pluralize
 
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+POINTERS = "data.adj"
 _VERSION = re.compile(r"WordNet (\d[\w.]*) Copyright")
 
 
@@ -49,7 +51,7 @@ def read_folder(folder: Path, exceptions: Path | None = None) -> Contents | None
         except OSError as error:
             raise os_error(path(name), error) from None
 
-    return _contents(lambda name: str(path(name)), read)
+    return _contents(lambda name: str(path(name)), read, path(POINTERS).is_file())
 
 
 def read_zip(path: Path) -> Contents | None:
@@ -67,7 +69,8 @@ def read_zip(path: Path) -> Contents | None:
                 except KeyError:
                     raise os_error(f"{path}/{inside / name}", FileNotFoundError()) from None
 
-            return _contents(lambda name: f"{path}/{inside / name}", read)
+            has_pointers = str(inside / POINTERS) in archive.namelist()
+            return _contents(lambda name: f"{path}/{inside / name}", read, has_pointers)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         message = f"damaged zip archive ({error}); download it again"
         raise FileFormatError(path, None, message) from None
@@ -75,8 +78,11 @@ def read_zip(path: Path) -> Contents | None:
         raise os_error(path, error) from None
 
 
-def _contents(full_name: Callable[[str], str], read: Callable[[str], bytes]) -> Contents:
+def _contents(
+    full_name: Callable[[str], str], read: Callable[[str], bytes], has_pointers: bool
+) -> Contents:
     contents = Contents("")
+    pointers = PointerReader()
     for pos, part in PARTS.items():
         name = f"index.{part}"
         for number, line in _lines(full_name(name), read(name)):
@@ -93,6 +99,10 @@ def _contents(full_name: Callable[[str], str], read: Callable[[str], bytes]) -> 
                 raise FileFormatError(full_name(name), number, message)
             if forms:
                 contents.exceptions.setdefault((forms[0], pos), forms[1])
+        if has_pointers:
+            name = f"data.{part}"
+            pointers.add_file(pos, full_name(name), _lines(full_name(name), read(name)))
+    pointers.add_pointers(contents)
     contents.title = contents.title or "unknown"
     return contents
 

@@ -1,7 +1,8 @@
-"""WordNet (Fellbaum 1998): synonyms and base forms.
+"""WordNet (Fellbaum 1998): synonyms, antonyms and base forms.
 
-WordNet 3.0 ships with the package, without glosses and relations: words, parts of speech, synsets in
-the order of senses, and the exception lists of morphy. Another WordNet can be opened from its files.
+WordNet 3.0 ships with the package, without glosses and most relations: words, parts of speech, synsets
+in the order of senses, antonyms, satellites of adjectives, and the exception lists of morphy. Another
+WordNet can be opened from its files.
 
 Two words are related in one of three ways:
 
@@ -16,6 +17,8 @@ Two words are related in one of three ways:
 
 Equal words are always related, even if WordNet does not have them. Words are looked up in lower case; a
 collocation has underscores between its words (`ice_cream`).
+
+Which words are opposites is described in `opposites`.
 
 Opening the shipped table takes a moment (`benchmarks/races/wordnet.py` times it); lookups are hash
 lookups, and a set of synonyms costs as much as it has members.
@@ -33,6 +36,7 @@ from numpy.typing import NDArray
 from paragauge.errors import LengthError, SettingError, ShapeError, unknown_name
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ints
+from paragauge.lexicon.opposites import OPPOSITIONS, OppositeSets, Opposition, opposite_pairs
 from paragauge.lexicon.wordnet_table import POS_LETTERS, pack, synset_counts, table_spelling
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
@@ -82,7 +86,7 @@ class WordNet:
 
         `path` is a folder or a zip archive with Princeton's files (`index.noun`, `noun.exc` ...; also
         NLTK's `corpora/wordnet`), or an XML file in WN-LMF such as Open English WordNet's, compressed
-        or not. Reading takes seconds.
+        or not. Princeton's antonyms are in `data.noun` and so on. Reading takes seconds.
         """
         # Scoring alone does not need the readers.
         from paragauge.lexicon.wordnet_files import read_wordnet
@@ -138,6 +142,79 @@ class WordNet:
             return left == right or not self.synonyms(left).isdisjoint(self.synonyms(right))
         sets = self.synonym_sets(Lines.of([left, right]), how, threads=1)
         return left == right or not set(sets[0].tolist()).isdisjoint(sets[1].tolist())
+
+    def antonyms(
+        self, word: str, pos: str | None = None, how: Opposition = "direct"
+    ) -> tuple[str, ...]:
+        """The antonyms of a word, as any part of speech or one, in the order of its senses.
+
+        The word is looked up as it is, not by its base form. With `how="similar"`, an adjective gets
+        the antonyms of all words of its synset and of the heads that this is similar to.
+
+        >>> net = WordNet.default()
+        >>> net.antonyms("hot"), net.antonyms("love", "v"), net.antonyms("quick")
+        (('cold',), ('hate',), ())
+        >>> net.antonyms("huge", how="similar")
+        ('little', 'small')
+        """
+        rows = self.antonyms_by_sense(word, pos, how)
+        return tuple(dict.fromkeys(antonym for row in rows for antonym in row))
+
+    def antonyms_by_sense(
+        self, word: str, pos: str | None = None, how: Opposition = "direct"
+    ) -> list[tuple[str, ...]]:
+        """The antonyms of each sense of a word, in the order of `synsets`.
+
+        >>> WordNet.default().antonyms_by_sense("right", "r")[2:6]
+        [(), ('left',), (), ()]
+        """
+        self._check_opposition(how)
+        pos_number = None if pos is None else _pos_number(pos)
+        spelled = _normalize_word(word)
+        ids, offsets = self._native.antonyms(spelled, how)
+        rows = []
+        for place, sense in enumerate(self._native.senses(spelled).tolist()):
+            if pos_number in (None, self._native.synset(sense)[1]):
+                own = ids[offsets[place] : offsets[place + 1]].tolist()
+                rows.append(tuple(self._native.word(number) for number in own))
+        return rows
+
+    def are_opposites(self, a: str, b: str, how: Opposition = "direct") -> bool:
+        """Whether two words, in any inflection, are opposites (see `opposites`).
+
+        Ask about many words with `opposite_sets` and `opposite_pairs`.
+
+        >>> net = WordNet.default()
+        >>> net.are_opposites("hated", "loves"), net.are_opposites("swift", "slow")
+        (True, False)
+        >>> net.are_opposites("swift", "slow", "similar")
+        True
+        """
+        words = Lines.of([_normalize_word(a), _normalize_word(b)])
+        sets = self.opposite_sets(words, how, threads=1)
+        return bool(opposite_pairs(sets, np.array([0]), np.array([1]), threads=1)[0])
+
+    def opposite_sets(self, words: Lines, how: Opposition = "direct", threads: int = 0) -> OppositeSets:
+        """Numbers of each word (one per line) and of its opposites, for `opposite_pairs` and kernels.
+
+        >>> sets = WordNet.default().opposite_sets(Lines.of(["hotter", "cold", "of"]))
+        >>> sets.own.lengths.tolist(), sets.opposite.lengths.tolist()
+        ([2, 2, 0], [2, 2, 0])
+        """
+        check_threads(threads)
+        self._check_opposition(how)
+        lowercased = words.lower()
+        own, opposite = self._native.opposite_sets(lowercased.buffer, lowercased.spans, how, threads)
+        return OppositeSets(Ragged(*own), Ragged(*opposite))
+
+    def _check_opposition(self, how: str) -> None:
+        if how not in OPPOSITIONS:
+            raise unknown_name("opposition", how, OPPOSITIONS)
+        if not self._native.antonym_pointers():
+            raise SettingError(
+                f"WordNet {self.name}: expected antonyms, found none; open one that has them, "
+                "Princeton's with its data files or WN-LMF, or use the shipped one (3.0)"
+            )
 
     def morphy(self, word: str, pos: str) -> str | None:
         """The word's base form as the part of speech `pos` (n, v, a or r), or None.

@@ -39,13 +39,29 @@ words = st.builds(str.__add__, st.sampled_from(STEMS), st.sampled_from(ENDINGS))
 collocations = st.lists(words | st.sampled_from(["to", "of"]), min_size=1, max_size=4).map("_".join)
 queries = words | collocations
 keyed = st.tuples(words, st.sampled_from("nvar"))
-contents = st.builds(
-    Contents,
-    st.text(max_size=5),
-    st.dictionaries(keyed, st.lists(st.sampled_from("12345"), max_size=3, unique=True), max_size=20),
-    st.dictionaries(keyed, words, max_size=6),
-    st.just({"1": 7}),
-)
+
+
+@st.composite
+def contents(draw: st.DrawFn) -> Contents:
+    synsets = st.lists(st.sampled_from("12345"), max_size=3, unique=True)
+    senses = draw(st.dictionaries(keyed, synsets, max_size=20))
+    known = sorted((word, pos, synset) for (word, pos), own in senses.items() for synset in own)
+    adjectives = sorted({synset for _, pos, synset in known if pos == "a"})
+    return Contents(
+        draw(st.text(max_size=5)),
+        senses,
+        draw(st.dictionaries(keyed, words, max_size=6)),
+        {"1": 7},
+        draw(_pairs(known)),
+        draw(_pairs(adjectives)),
+    )
+
+
+def _pairs(items: list) -> st.SearchStrategy:
+    one = st.sampled_from(items) if items else st.nothing()
+    return st.sets(st.tuples(one, one), max_size=8) if items else st.just(set())
+
+
 THREADS = st.sampled_from([0, 1, 2, 3, 7])
 
 
@@ -72,7 +88,7 @@ def test_the_twin_has_every_method() -> None:
 
 
 @settings(max_examples=300)
-@given(contents, st.lists(queries, max_size=12), THREADS)
+@given(contents(), st.lists(queries, max_size=12), THREADS)
 def test_both_answer_alike(about: Contents, asked: list[str], threads: int) -> None:
     native, twin = open_both(pack(about))
     assert len(native) == len(twin)
@@ -91,9 +107,21 @@ def test_both_answer_alike(about: Contents, asked: list[str], threads: int) -> N
     for how in ("shared", "synset", "forms"):
         packed = lines(asked)
         same(native.related_sets(*packed, how, threads), twin.related_sets(*packed, how, threads))
+    assert native.antonym_pointers() == twin.antonym_pointers()
+    for how in ("direct", "similar"):
+        for word in asked:
+            same(native.antonyms(word, how), twin.antonyms(word, how))
+        for left, right in zip(
+            native.opposite_sets(*packed, how, threads),
+            twin.opposite_sets(*packed, how, threads),
+            strict=True,
+        ):
+            same(left, right)
 
 
-@given(contents, st.lists(st.lists(queries | st.just(""), max_size=5), max_size=6), st.data(), THREADS)
+@given(
+    contents(), st.lists(st.lists(queries | st.just(""), max_size=5), max_size=6), st.data(), THREADS
+)
 def test_lemmatize(
     about: Contents, tokens: list[list[str]], choose: st.DataObject, threads: int
 ) -> None:
@@ -125,6 +153,9 @@ SMALL = pack(
         "t",
         {("dog", "n"): ["1", "2"], ("dog", "v"): ["3"], ("hound", "n"): ["1"], ("é", "a"): ["4"]},
         {("mice", "n"): "mouse", ("ran", "v"): "run", ("went", "v"): "go"},
+        {},
+        {(("dog", "n", "1"), ("hound", "n", "1")), (("dog", "v", "3"), ("é", "a", "4"))},
+        {("4", "4")},
     )
 ).tobytes()
 
@@ -150,8 +181,8 @@ def test_damaged_tables_are_refused_by_both(choose: st.DataObject) -> None:
 
 @given(st.binary(max_size=300))
 @example(b"")
-@example(b"PGWNET01" + b"\xff" * 52)
-@example(b"PGWNET01" + b"\0" * 52 + b"\0" * 12)
+@example(b"PGWNET02" + b"\xff" * 60)
+@example(b"PGWNET02" + b"\0" * 60 + b"\0" * 12)
 def test_other_bytes_are_no_table(data: bytes) -> None:
     table = np.frombuffer(data, np.uint8)
     assert outcome(_native.WordNet, table) == outcome(reference.WordNet, table)
@@ -187,6 +218,10 @@ def test_bad_arguments(kind: type) -> None:
             net.morphy("dog", pos)
     with pytest.raises(ValueError, match="no relation named 'x'"):
         net.related_sets(*lines(["dog"]), "x", 1)
+    with pytest.raises(ValueError, match="no opposition named 'x'"):
+        net.opposite_sets(*lines(["dog"]), "x", 1)
+    with pytest.raises(ValueError, match="no opposition named 'x'"):
+        net.antonyms("dog", "x")
     with pytest.raises(ValueError, match="one part of speech for each token"):
         net.lemmatize(*lines(["a b"]), np.zeros(1, np.uint8), 1)
     with pytest.raises(ValueError, match="0, 1, 2, 3, 4 or 5"):

@@ -25,6 +25,12 @@ Relation relation_named(std::string_view name) {
     throw std::invalid_argument("no relation named '" + std::string(name) + "'");
 }
 
+Opposition opposition_named(std::string_view name) {
+    if (name == "direct") return Opposition::Direct;
+    if (name == "similar") return Opposition::Similar;
+    throw std::invalid_argument("no opposition named '" + std::string(name) + "'");
+}
+
 // The object keeps the table's array alive (nb::keep_alive in bind_wordnet), so it takes the array as
 // it is: nothing would keep a converted copy.
 void py_open(WordNet* self, const Array<std::uint8_t>& table) { new (self) WordNet(text_of(table)); }
@@ -70,6 +76,22 @@ nb::object py_related_sets(const WordNet& net, const Array<std::uint8_t>& buffer
         result = net.related_sets(words, relation, threads);
     }
     return give(std::move(result));
+}
+
+nb::object py_antonyms(const WordNet& net, std::string_view word, std::string_view how) {
+    return give(net.antonyms(word, opposition_named(how)));
+}
+
+nb::object py_opposite_sets(const WordNet& net, const Array<std::uint8_t>& buffer, const Spans& spans,
+                            std::string_view how, std::size_t threads) {
+    const TextColumn words = text_column(buffer, spans, nb::none());
+    const Opposition opposition = opposition_named(how);
+    OppositeSets result;
+    {
+        nb::gil_scoped_release release;
+        result = net.opposite_sets(words, opposition, threads);
+    }
+    return nb::make_tuple(give(std::move(result.own)), give(std::move(result.opposite)));
 }
 
 nb::object py_lemmatize(const WordNet& net, const Array<std::uint8_t>& buffer, const Spans& spans,
@@ -121,6 +143,10 @@ void bind_wordnet(nb::module_& m) {
         .def("morphy", &py_morphy, nb::arg("word"), nb::arg("pos"))
         .def("exceptions", &py_exceptions, nb::arg("pos"))
         .def("related_sets", &py_related_sets, nb::arg("buffer"), nb::arg("spans"), nb::arg("how"),
+             nb::arg("threads"))
+        .def("antonym_pointers", &WordNet::antonym_pointers)
+        .def("antonyms", &py_antonyms, nb::arg("word"), nb::arg("how"))
+        .def("opposite_sets", &py_opposite_sets, nb::arg("buffer"), nb::arg("spans"), nb::arg("how"),
              nb::arg("threads"))
         .def("lemmatize", &py_lemmatize, nb::arg("buffer"), nb::arg("spans"), nb::arg("pos"),
              nb::arg("threads"));

@@ -13,8 +13,8 @@ namespace paragauge {
 
 namespace {
 
-constexpr std::string_view kMagic = "PGWNET01";
-constexpr std::size_t kFields = 13;
+constexpr std::string_view kMagic = "PGWNET02";
+constexpr std::size_t kFields = 15;
 constexpr std::size_t kHeader = 8 + 4 * kFields;
 constexpr std::size_t kGrain = 64;
 
@@ -42,9 +42,11 @@ WordNet::WordNet(std::string_view table) {
     check_strings(exceptions_, exceptions_.offsets.size() - 1);
     check(first_invalid_utf8(title_) == std::string_view::npos, "text must be UTF-8");
     check_senses();
+    check_antonyms();
     index_words();
     index_exceptions();
     index_synsets();
+    index_opposite_heads();
 }
 
 void WordNet::check(bool condition, const char* message) const {
@@ -59,10 +61,11 @@ void WordNet::open_sections(std::string_view table) {
         first_synset_[pos + 1] = first_synset_[pos] + fields[1 + pos];
         first_exception_[pos + 1] = first_exception_[pos] + fields[6 + pos];
     }
-    const std::size_t text_sizes[] = {fields[10], fields[11], fields[12]};
+    const std::size_t antonyms = fields[10], heads = fields[11];
+    const std::size_t text_sizes[] = {fields[12], fields[13], fields[14]};
     // 32-bit counts cannot overflow 64-bit sums.
     const std::size_t numbers =
-        first_synset_.back() + 2 * (words + 1) + senses + 2 * first_exception_.back() + 1;
+        first_synset_.back() + 2 * (words + 1) + senses + 2 * (antonyms + heads + first_exception_.back()) + 1;
     check(table.size() == kHeader + 4 * numbers + text_sizes[0] + text_sizes[1] + text_sizes[2],
           "its size does not agree with its header");
     const char* at = table.data() + kHeader;
@@ -80,6 +83,8 @@ void WordNet::open_sections(std::string_view table) {
     words_.offsets = next_numbers(words + 1);
     sense_offsets_ = next_numbers(words + 1);
     senses_ = next_numbers(senses);
+    antonyms_ = next_numbers(2 * antonyms);
+    heads_ = next_numbers(2 * heads);
     exceptions_.offsets = next_numbers(2 * first_exception_.back() + 1);
     words_.text = next_text(text_sizes[0]);
     exceptions_.text = next_text(text_sizes[1]);

@@ -1,5 +1,5 @@
-// WordNet as one table of bytes (reference/lexicon/wordnet.py describes it): words, their synsets, and the
-// exception lists of morphy (Fellbaum 1998). The table is not copied; opening it builds hash tables, the
+// WordNet as one table of bytes (reference/lexicon/wordnet.py describes it): words, their synsets, antonyms,
+// and the exception lists of morphy (Fellbaum 1998). The table is not copied; opening it builds hash tables, the
 // parts of speech of each word and the words of each synset.
 #pragma once
 
@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/hashing.hpp"
@@ -79,6 +80,15 @@ private:
 // Which numbers are in the set of a word.
 enum class Relation { Synset, Shared, Forms };
 
+// Which senses are opposites: those with a pointer between them, or also adjectives whose heads have one.
+enum class Opposition { Direct, Similar };
+
+// For each word, numbers that stand for it and numbers that stand for its opposites. Two words are
+// opposites if the first set of one and the second set of the other meet.
+struct OppositeSets {
+    Encoded own, opposite;
+};
+
 class Morphy;
 
 class WordNet {
@@ -113,6 +123,11 @@ public:
     // For each line, a word: its sorted synsets, or those and the synsets of its base
     // forms, or the sorted numbers of all words that share a synset with it.
     Encoded related_sets(const TextColumn& words, Relation relation, std::size_t threads) const;
+    // For each sense of the word, in the order of senses(): the words that are its antonyms, each once.
+    Encoded antonyms(std::string_view word, Opposition opposition) const;
+    // The sorted sets of each line, a word in any inflection; empty if it has no opposite.
+    OppositeSets opposite_sets(const TextColumn& words, Opposition opposition, std::size_t threads) const;
+    std::size_t antonym_pointers() const { return antonyms_.size() / 2; }
     // Tokens replaced by their base forms, `poses` says for each its part of speech plus 1, 0 or
     // kAnyPos.
     // Contract: as many `poses` as there are tokens, counted as pieces between spaces.
@@ -124,6 +139,15 @@ private:
     void open_sections(std::string_view table);
     void check_strings(const Strings& strings, std::size_t count) const;
     void check_senses() const;
+    void check_antonyms() const;
+    void index_opposite_heads();
+    template <class Visit>
+    void visit_antonyms(std::size_t sense, Visit visit) const;
+    template <class Visit>
+    void visit_heads(std::size_t synset, Visit visit) const;
+    template <class Visit>
+    void visit_forms(std::string_view word, Morphy& morphy, Visit visit) const;
+    std::size_t word_of_sense(std::size_t sense) const;
     void index_words();
     void index_exceptions();
     void index_synsets();
@@ -135,12 +159,16 @@ private:
     std::array<std::size_t, kPoses + 1> first_synset_{};     // by part of speech
     std::array<std::size_t, kPoses + 1> first_exception_{};  // by part of speech
     Numbers keys_, sense_offsets_, senses_;
+    Numbers antonyms_;  // pairs of places in senses_, sorted
+    Numbers heads_;     // pairs of synsets, a satellite and its head, sorted
     Strings words_;
     Strings exceptions_;  // form, base, form, base ...
     StringIndex index_;
     std::array<StringIndex, kPoses> exception_index_;
     std::vector<std::uint8_t> masks_;  // bit p: the word has a synset of part of speech p
     std::vector<std::uint32_t> member_offsets_, members_;
+    // Pairs of adjective synsets with an antonym pointer from a word of one to a word of the other, sorted.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> opposite_heads_;
 };
 
 // The number of tokens of a line: its pieces between spaces, none if it is empty.

@@ -2,36 +2,42 @@
 
 The table, all numbers 32 bits in little-endian order:
 
-    "PGWNET01"
-    header      13 numbers: words; synsets of nouns, verbs, adjectives and adverbs; senses;
-                exceptions of the four; bytes of the words, of the exceptions and of the title
+    "PGWNET02"
+    header      15 numbers: words; synsets of nouns, verbs, adjectives and adverbs; senses;
+                exceptions of the four; antonyms; satellites; bytes of the words, of the exceptions
+                and of the title
     keys        one number for each synset, its name in the WordNet that it comes from
     offsets     of each word's text, one more than there are words
     offsets     of each word's senses, one more than there are words
     senses      synsets of each word, by part of speech, in the order of its senses
+    antonyms    pairs of senses that are antonyms, each in both directions, sorted; a sense is its
+                place in the section before, which tells the word and the synset
+    satellites  pairs of an adjective synset and its head, which it is similar to, sorted
     offsets     of the texts of the exceptions, two for each and one more
     words       in lower case, spaces as underscores, sorted by their bytes
     exceptions  form and base form in turn, sorted by form within each part of speech
     title       which WordNet it is
 
-Synsets are numbered nouns first, then verbs, adjectives and adverbs. Glosses and relations are not
-in the table. Words and lines come in lower case. A part of speech is 1 (noun), 2 (verb),
+Synsets are numbered nouns first, then verbs, adjectives and adverbs. Glosses and other relations are
+not in the table. Words and lines come in lower case. A part of speech is 1 (noun), 2 (verb),
 3 (adjective) or 4 (adverb).
 """
 
 from __future__ import annotations
 
+import bisect
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from paragauge.kernels.layout import Bytes, Ids, Ints, texts
 from paragauge.kernels.reference.lexicon.morphy import base_form, changed_form
 
-MAGIC = b"PGWNET01"
-FIELDS = 13
+MAGIC = b"PGWNET02"
+FIELDS = 15
 POSES = 4
+ADJECTIVE = 3
 ANY_POS = 5
 
 
@@ -48,6 +54,20 @@ def _cut_words(text: bytes, offsets: Sequence[int]) -> list[str]:
         _check(word != b"" and b" " not in word, "a word must not be empty or contain spaces")
         words.append(_decode(word))
     return words
+
+
+def _cut_pairs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
+    _check(all(a < b for a, b in itertools.pairwise(pairs)), "pairs must be sorted and differ")
+    return pairs
+
+
+def _group(pairs: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
+    """The right numbers of each left one."""
+    groups: dict[int, list[int]] = {}
+    for left, right in pairs:
+        groups.setdefault(left, []).append(right)
+    return groups
 
 
 def _decode(text: bytes) -> str:
@@ -71,8 +91,9 @@ class WordNet:
         _check(len(data) >= start and data.startswith(MAGIC), "it starts differently")
         header = np.frombuffer(data, "<u4", FIELDS, len(MAGIC)).tolist()
         words, senses = header[0], header[5]
-        sizes, exceptions, text_sizes = header[1:5], header[6:10], header[10:]
-        counts = [sum(sizes), words + 1, words + 1, senses, 2 * sum(exceptions) + 1]
+        sizes, exceptions, text_sizes = header[1:5], header[6:10], header[12:]
+        pair_sizes = [2 * header[10], 2 * header[11]]
+        counts = [sum(sizes), words + 1, words + 1, senses, *pair_sizes, 2 * sum(exceptions) + 1]
         _check(
             len(data) == start + 4 * sum(counts) + sum(text_sizes),
             "its size does not agree with its header",
@@ -81,7 +102,7 @@ class WordNet:
         for count in counts:
             sections.append(np.frombuffer(data, "<u4", count, start).tolist())
             start += 4 * count
-        keys, offsets, sense_offsets, flat, exception_offsets = sections
+        keys, offsets, sense_offsets, flat, antonyms, heads, exception_offsets = sections
         pieces = []
         for size in text_sizes:
             pieces.append(data[start : start + size])
@@ -108,6 +129,24 @@ class WordNet:
         for own in self._senses:
             poses = [self._synsets[sense][1] for sense in own]
             _check(poses == sorted(poses), "senses must be in the order of the parts of speech")
+        _check(all(sense < senses for sense in antonyms), "an antonym is a sense of the table")
+        _check(
+            all(one < len(keys) and self._synsets[one][1] == ADJECTIVE for one in heads),
+            "a satellite and its head are adjectives of the table",
+        )
+        self._sense_offsets, self._flat = sense_offsets, flat
+        self._pointers = len(antonyms) // 2
+        self._antonyms, self._heads = _group(_cut_pairs(antonyms)), _group(_cut_pairs(heads))
+        self._opposite_heads = _group(
+            sorted(
+                {
+                    (flat[left], flat[right])
+                    for left, own_antonyms in self._antonyms.items()
+                    for right in own_antonyms
+                    if self._synsets[flat[left]][1] == self._synsets[flat[right]][1] == ADJECTIVE
+                }
+            )
+        )
         _check(_is_increasing(self._words), "words must be sorted and differ")
         self._numbers = {word: number for number, word in enumerate(self._words)}
         self._exceptions: list[dict[str, str]] = []
@@ -199,6 +238,88 @@ class WordNet:
             offsets.append(len(ids))
         return np.array(ids, np.int32), np.array(offsets, np.int64)
 
+    def antonym_pointers(self) -> int:
+        """How many pairs of senses are antonyms, counted in both directions."""
+        return self._pointers
+
+    def _places(self, word: str, pos: int | None = None) -> list[int]:
+        """Where the senses of a word, of one part of speech or all, stand in the section of senses."""
+        number = self._numbers.get(word)
+        if number is None:
+            return []
+        return [
+            place
+            for place in range(self._sense_offsets[number], self._sense_offsets[number + 1])
+            if pos in (None, self._synsets[self._flat[place]][1])
+        ]
+
+    def _heads_of(self, synset: int) -> list[int]:
+        """An adjective synset itself and its heads."""
+        if self._synsets[synset][1] != ADJECTIVE:
+            return []
+        return [synset, *self._heads.get(synset, [])]
+
+    def _antonyms_of(self, place: int, how: str) -> Iterator[int]:
+        """The senses that are antonyms of a sense, and those of the words of its heads."""
+        yield from self._antonyms.get(place, [])
+        for head in self._heads_of(self._flat[place]) if how == "similar" else []:
+            for member in sorted(self._members[head]):
+                for other in self._places(self._words[member]):
+                    if self._flat[other] == head:
+                        yield from self._antonyms.get(other, [])
+
+    def antonyms(self, word: str, how: str) -> tuple[Ids, Ints]:
+        """For each sense of the word, the numbers of the words that are its antonyms, each once.
+
+        They are those with a pointer ("direct") and then, for an adjective, those of all words of its
+        synset and of the heads that this is a satellite of ("similar").
+        """
+        _check_opposition(how)
+        ids: list[int] = []
+        offsets = [0]
+        for place in self._places(word):
+            ids += dict.fromkeys(
+                bisect.bisect_right(self._sense_offsets, other) - 1
+                for other in self._antonyms_of(place, how)
+            )
+            offsets.append(len(ids))
+        return np.array(ids, np.int32), np.array(offsets, np.int64)
+
+    def opposite_sets(
+        self, buffer: Bytes, spans: Ints, how: str, threads: int
+    ) -> tuple[tuple[Ids, Ints], tuple[Ids, Ints]]:
+        """For each line, a word in any inflection: sorted numbers of its own and of its opposites.
+
+        Two words are opposites if a number of one is among the opposites of the other. The numbers
+        are senses with antonyms ("direct"), and for "similar" also adjective synsets, numbered after
+        the senses, that have an antonym pointer and are the word's or a head of the word's.
+        """
+        del threads
+        _check_opposition(how)
+        sides: tuple[list[list[int]], list[list[int]]] = ([], [])
+        for word in texts(buffer, spans):
+            places = self._places(word)
+            for pos in range(1, POSES + 1):
+                places += self._places(changed_form(self, word, pos) or "", pos)
+            pairs = [(place, other) for place in places for other in self._antonyms.get(place, [])]
+            if how == "similar":
+                pairs += [
+                    (len(self._flat) + head, len(self._flat) + other)
+                    for place in places
+                    for head in self._heads_of(self._flat[place])
+                    for other in self._opposite_heads.get(head, [])
+                ]
+            for side, own in zip(sides, zip(*pairs, strict=True) if pairs else ((), ()), strict=True):
+                side.append(sorted(set(own)))
+        own_rows, opposite_rows = (
+            (
+                np.array([number for row in side for number in row], np.int32),
+                np.cumsum([0, *map(len, side)], dtype=np.int64),
+            )
+            for side in sides
+        )
+        return own_rows, opposite_rows
+
     def lemmatize(self, buffer: Bytes, spans: Ints, pos: Bytes, threads: int) -> tuple[Bytes, Ints]:
         """Each line with its tokens, which single spaces separate, replaced by their base forms.
 
@@ -230,6 +351,11 @@ class WordNet:
             joined.append(" ".join(bases).encode())
         offsets = np.cumsum([0, *map(len, joined)], dtype=np.int64)
         return np.frombuffer(b"".join(joined), np.uint8), offsets
+
+
+def _check_opposition(how: str) -> None:
+    if how not in ("direct", "similar"):
+        raise ValueError(f"no opposition named '{how}'")
 
 
 def _parts_of_speech(code: int) -> range:
