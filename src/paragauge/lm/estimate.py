@@ -42,6 +42,7 @@ from paragauge.text.files import os_error
 from paragauge.text.lines import Lines
 from paragauge.text.tokenizers import check_threads
 
+SMOOTHING = "modified Kneser-Ney, interpolated"
 MOST_ORDER = 6
 LEAST_MEMORY = 1 << 20
 MOST_MEMORY = 1 << 60

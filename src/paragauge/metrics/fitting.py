@@ -170,9 +170,9 @@ def _fit_sigmoid(batches: Iterable[Batch], ratings: Ratings, **settings: Any) ->
     for batch in batches:
         for system in batch.systems:
             components.append(unfitted.components(batch, system))
-            values += _batch_ratings(ratings, batch, system)
+            values += batch_ratings(ratings, batch, system)
             sizes[system] = batch.first + len(batch)
-    _check_rated_segments(ratings, sizes)
+    check_rated_segments(ratings, sizes)
     return unfitted.fit_components(np.concatenate(components), np.array(values, np.float64))
 
 
@@ -186,21 +186,21 @@ def _gather_pairs(
     sizes: dict[str, int] = {}
     for batch in batches:
         for system, lines in batch.systems.items():
-            values += _batch_ratings(ratings, batch, system)
+            values += batch_ratings(ratings, batch, system)
             candidates += lines
             others += metric.others(batch)
             sizes[system] = batch.first + len(batch)
-    _check_rated_segments(ratings, sizes)
+    check_rated_segments(ratings, sizes)
     return values, candidates, others
 
 
-def _batch_ratings(ratings: Ratings, batch: Batch, system: str) -> list[float]:
+def batch_ratings(ratings: Ratings, batch: Batch, system: str) -> list[float]:
     """The rating of each segment of a system, NaN where there is none."""
     numbers = range(batch.first, batch.first + len(batch))
     return [ratings.get((system, number), math.nan) for number in numbers]
 
 
-def _check_rated_segments(ratings: Ratings, sizes: Mapping[str, int]) -> None:
+def check_rated_segments(ratings: Ratings, sizes: Mapping[str, int]) -> None:
     """Refuse ratings of segments that the systems, of these sizes, do not have."""
     beyond = [(system, number) for system, number in ratings if number >= sizes.get(system, 0)]
     if beyond:

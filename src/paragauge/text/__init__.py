@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
     from paragauge.text.progress import silent
     from paragauge.text.ragged import Ragged, gather
-    from paragauge.text.rated_pairs import RatedPairs, read_rated_pairs
+    from paragauge.text.rated_pairs import RatedPairs, SegmentRange, read_rated_pairs
     from paragauge.text.tokenizers import apply_case, tokenize, tokenize_lines
     from paragauge.text.vocabulary import Vocabulary
 else:
@@ -40,6 +40,7 @@ __all__ = [
     "Lines",
     "Ragged",
     "RatedPairs",
+    "SegmentRange",
     "TokenGroups",
     "Tokens",
     "Vocabulary",

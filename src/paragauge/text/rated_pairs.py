@@ -10,9 +10,45 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragauge.text.table_in_memory import read_records
+from paragauge.errors import SettingError
+from paragauge.text.table_in_memory import Records, read_records
 
 COLUMNS = ("source", "candidate", "rating")
+SEGMENT = "segment"
+
+
+@dataclass(frozen=True)
+class SegmentRange:
+    """Segments by number, from 1, both ends included.
+
+    >>> 200 in SegmentRange(1, 200), 201 in SegmentRange(1, 200), str(SegmentRange(1, 200))
+    (True, False, '1:200')
+    """
+
+    first: int
+    last: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.first <= self.last:
+            raise SettingError(
+                f"expected a first segment from 1 on and a last one not before it, found {self}"
+            )
+
+    def __contains__(self, number: int) -> bool:
+        return self.first <= number <= self.last
+
+    def __str__(self) -> str:
+        return f"{self.first}:{self.last}"
+
+
+def segment_number(text: str) -> int | None:
+    """The number of a segment, or None if its name is not a number from 1 on.
+
+    >>> segment_number("12"), segment_number("0"), segment_number("item-12")
+    (12, None, None)
+    """
+    is_number = text.isascii() and text.isdigit() and len(text) <= 15
+    return int(text) if is_number and int(text) > 0 else None
 
 
 @dataclass(frozen=True)
@@ -33,18 +69,23 @@ def read_rated_pairs(
     path: str | Path,
     columns: tuple[str, str, str] = COLUMNS,
     scale: tuple[float, float] = (-math.inf, math.inf),
+    segments: SegmentRange | None = None,
 ) -> RatedPairs:
     """Read TSV, CSV, JSON Lines or Parquet; `columns` name source, candidate and rating.
 
-    A rating outside the scale is an error that names its line.
+    A rating outside the scale is an error that names its line. With `segments`, only rows whose
+    `segment` is in that range.
     """
     records = read_records(path)
-    records.require(*columns)
+    records.require(*columns, *((SEGMENT,) if segments is not None else ()))
     source, candidate, rating = columns
     ratings: dict[tuple[str, str], list[float]] = {}
-    unrated = 0
+    read = unrated = 0
     low, high = scale
     for row in range(len(records)):
+        if segments is not None and not _is_within(records, row, segments):
+            continue
+        read += 1
         pair = records.text(row, source), records.text(row, candidate)
         pair_ratings = ratings.setdefault(pair, [])
         value = records.number(row, rating)
@@ -67,6 +108,18 @@ def read_rated_pairs(
         [pair[0] for pair in means],
         [pair[1] for pair in means],
         list(means.values()),
-        len(records),
+        read,
         unrated,
     )
+
+
+def _is_within(records: Records, row: int, segments: SegmentRange) -> bool:
+    name = records.text(row, SEGMENT)
+    number = segment_number(name)
+    if number is None:
+        raise records.error(
+            row,
+            f"column '{SEGMENT}': expected a number from 1 on, because a range is asked for, "
+            f"found {name[:40]!r}; number the segments, or give a table with the rows to use",
+        )
+    return number in segments

@@ -114,7 +114,23 @@ def test_fit_anew(good, fails, command, rated, tmp_path):
         (["--stem", "portr"], "unknown stemmer 'portr'; did you mean 'porter'?"),
         (["--edge", "1.5"], "edge: expected a number from 0 to below 1, found 1.5"),
         (["-o", "a:b"], "--output a:b: expected a name without , and :"),
-        (["--lm", "nothing.bin"], "nothing.bin: no such file"),
+        (["--lm", "nothing.bin"], "--lm-discount-fallback has no effect with --lm"),
+        (["--lm-smoothing", "Katz"], "--lm-smoothing needs --lm; give it too"),
+        (["--lm-bits", "9"], "bits: expected a whole number from 4 to 8, or none, found 9"),
+        (["--lm-bits", "x"], "--lm-bits x: expected 4 to 8, or none"),
+        (["--alignment", "deu=links.txt"], "--alignment deu: no --bitext has that name"),
+        (["--alignment", "fra=links.txt"], "links.txt: no such file"),
+        (
+            ["--alignment", "fra=a,b,c"],
+            "expected one file of links, or one for each direction",
+        ),
+        (["--alignment", "fra=-"], "pivot fra: expected a file, found standard input; name a file"),
+        (["--phrases", "deu=table"], "table: no such file"),
+        (["--range", "1"], "--range 1: expected FIRST:LAST, two numbers from 1 on such as 1:200"),
+        (["--range", "5:2"], "--range 5:2: expected FIRST:LAST"),
+        (["--range", "1:9"], "rated.tsv: unknown column 'segment'"),
+        (["-s", "s.txt"], "--sources needs the candidates (-c); give it too"),
+        (["-c", "c.txt"], "-c needs the sources too; give them with -s"),
         (["--ratings", "nothing.tsv"], "nothing.tsv: no such file"),
     ],
 )
@@ -122,6 +138,161 @@ def test_bad_input_is_one_line(fails, command, changed, change, message, tmp_pat
     error = fails(*changed(command, *change))
     assert message in error
     assert not (tmp_path / "model").exists()
+
+
+def test_a_model_in_a_file_that_does_not_exist(fails, command):
+    words = [word for word in command if word != "--lm-discount-fallback"]
+    assert "nothing.bin: no such file" in fails(*words, "--lm", "nothing.bin")
+
+
+def test_a_name_is_used_once(fails, command):
+    error = fails(*command, "--bitext", "fra=other.tsv")
+    assert error == "--bitext: two values for fra; give each name once"
+
+
+def test_alignments_of_another_tool(good, command, file, tmp_path):
+    links = file("links.txt", "".join(f"{diagonal(a, b)}\n" for a, b in PAIRS))
+    printed = good(*command, "--alignment", f"fra={links}", "--lm-bits", "none")
+    assert "fra: align" in printed
+    facts = json.loads(good("pem", "info", tmp_path / "model", "-f", "json"))["about"]
+    assert facts["bitexts"]["fra"]["alignment"] == "links.txt"
+    assert facts["language model"] == {
+        "smoothing": "modified Kneser-Ney, interpolated",
+        "discounts": "estimated, else 0.5, 1, 1.5",
+        "prune": [0],
+        "bits": None,
+    }
+    table = good("pem", "info", tmp_path / "model")
+    assert "smoothing            modified Kneser-Ney, interpolated; discounts: estimated" in table
+    card = (tmp_path / "model" / "MODEL_CARD.md").read_text(encoding="utf-8")
+    assert "- smoothing: modified Kneser-Ney, interpolated; " in card
+    assert "alignment: links.txt" in card
+
+
+def diagonal(english, french):
+    n, m = len(english.split()), len(french.split())
+    return " ".join(f"{i}-{min(m - 1, i * m // n)}" for i in range(n))
+
+
+def test_links_of_another_tokenization(call, command, file):
+    links = file("links.txt", "9-0\n" * len(PAIRS))
+    outcome = call(*command, "--alignment", f"fra={links}")
+    assert outcome.code == 2
+    assert re.search(
+        rb"links\.txt:1: .*; check that the alignment was made from these files", outcome.err
+    )
+
+
+def test_a_phrase_table_and_a_language_model_of_other_tools(
+    good, call, command, bitext, file, tmp_path
+):
+    """No bitext is needed then."""
+    links = file("links.txt", "".join(f"{diagonal(a, b)}\n" for a, b in PAIRS))
+    table, moses, lm = tmp_path / "table", tmp_path / "phrase-table.gz", tmp_path / "lm.arpa"
+    extract = ["phrases", "extract", bitext, "-t", "13a", "--case", "lower", "--stem", "porter,none"]
+    english = file("eng.txt", "".join(f"{a}\n" for a, _ in PAIRS))
+    form = ["-t", "13a", "--case", "lower", "--stem", "porter"]
+    for words in (
+        [*extract, "-a", links, "-o", table],
+        ["phrases", "convert", table, moses],
+        ["lm", "train", english, *form, "-n", 3, "--discount-fallback", "-o", lm],
+    ):
+        assert call(*words).code == 0
+    start, end = command.index("--ratings"), command.index("--aligner")
+    common = ["pem", "train", *command[start:end], "--folds", 2, "--least", 1, "--lm", lm]
+    texts = []
+    for name, phrases in (("one", table), ("two", moses)):
+        output = tmp_path / name
+        printed = good(
+            *common, "--phrases", f"fra={phrases}", "--lm-smoothing", "Good-Turing", "-o", output
+        )
+        lines = [line.split("  ")[0] for line in printed.splitlines()[:4]]
+        assert lines == ["fra: phrases", "fra: pivot", "regression: paper", "regression: extended"]
+        facts = json.loads(good("pem", "info", output, "-f", "json"))
+        assert facts["about"]["language model"] == {"file": "lm.arpa", "smoothing": "Good-Turing"}
+        assert facts["about"]["bitexts"] == {"fra": {"phrases": phrases.name}}
+        texts.append(facts["pivots"])
+    assert texts[0] == texts[1]
+    assert texts[0]["fra"]["phrases"] > 10
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("The ||| le ||| 1 1 1 1 ||| 0-0 ||| 1 1 1", "expected phrases in lowercase, found 'The'"),
+        ("the ||| le ||| 1 1 1 1", "expected counts of the phrases, found none; write them too"),
+        ("the ||| le", "phrase-table:1: "),
+        ("the ||| le ||| 1 1 1 1 ||| 0-0 ||| 1 1 1", "found phrase tables only; give a language model"),
+    ],
+)
+def test_phrase_tables_that_do_not_fit(call, command, file, bitext, tmp_path, line, message):
+    table = file("phrase-table", line + "\n")
+    words = [word for word in command if word not in ("--bitext", f"fra={bitext}")]
+    if "language model" not in message:
+        words += ["--bitext", f"deu={bitext}"]
+    outcome = call(*words, "--phrases", f"fra={table}")
+    assert outcome.code == 2
+    assert message in outcome.err.decode()
+    assert outcome.err.count(b"\n") == 1
+    assert not (tmp_path / "model").exists()
+
+
+def test_a_table_of_words_that_are_not_stems(call, command, file, bitext):
+    suffixes = ["ing", "ed", "s", "er", "ness"]
+    rows = [f"walk{chr(97 + i)}{suffix}" for i in range(12) for suffix in suffixes]
+    table = file("table", "".join(f"{word} ||| x ||| 1 1 1 1 ||| 0-0 ||| 60 1 1\n" for word in rows))
+    outcome = call(*command, "--phrases", f"two={table}")
+    assert outcome.code == 2
+    assert b"expected stems of porter, found words such as 'walka" in outcome.err
+    assert b"or train with --stem none" in outcome.err
+
+
+def test_an_alignment_beside_a_phrase_table(fails, command):
+    error = fails(*command, "--alignment", "fra=links.txt", "--phrases", "fra=table")
+    assert "pivot fra: an alignment has no effect with a phrase table" in error
+
+
+def test_fit_to_files_and_ratings(good, fails, rated_files, tmp_path):
+    """As `paragauge fit`: sources, systems, and ratings by segment and system."""
+    files, table = rated_files
+    words = ["pem", "fit", *files, "--ratings", table, "--folds", 2, "--controls", "none"]
+    good(*words, "-o", tmp_path / "all")
+    good(*words, "--range", "1:20", "-o", tmp_path / "first")
+    facts = [
+        json.loads(good("pem", "info", tmp_path / name, "-f", "json"))["about"]
+        for name in ("all", "first")
+    ]
+    assert facts[0]["ratings"] == {"rows": 60, "pairs": 59, "unrated": 1}
+    assert facts[1]["ratings"] == {"rows": 40, "pairs": 39, "unrated": 1}
+    assert facts[1]["fits"]["paper"]["sources"] == 20
+    for change, message in (
+        (["--scale", "3:5"], "expected a rating from 3 to 5, found 2; correct the row, or"),
+        (["--column", "fluent"], "unknown column 'fluent'"),
+        (["--source-column", "x"], "--source-column has no effect with -c"),
+        (["--range", "31:40"], "ratings: expected at least 10, found 0"),
+    ):
+        assert message in fails(*words, *change, "-o", tmp_path / "no")
+
+
+@pytest.fixture
+def rated_files(file):
+    """30 sources, two systems, two judges; one candidate without ratings."""
+    draw = random.Random(7)
+    english = [a for a, _ in PAIRS]
+    sources, systems = draw.sample(english, 30), {"a": [], "b": []}
+    rows = ["segment\tsystem\tjudge\toverall"]
+    for number, source in enumerate(sources, 1):
+        for name, lines in systems.items():
+            lines.append(draw.choice(english))
+            share = len({*source.split()} & {*lines[-1].split()}) / len({*source.split()})
+            for judge, more in (("A", 0), ("B", 1)):
+                value = "" if (number, name) == (3, "b") else min(5, round(1 + 3 * share) + more)
+                rows.append(f"{number}\t{name}\t{judge}\t{value}")
+    table = file("ratings.tsv", "\n".join(rows) + "\n")
+    words = ["-s", file("s.txt", "".join(f"{text}\n" for text in sources))]
+    for name, lines in systems.items():
+        words += ["-c", file(f"{name}.txt", "".join(f"{text}\n" for text in lines))]
+    return words, table
 
 
 def test_too_few_ratings(fails, command, changed, file):

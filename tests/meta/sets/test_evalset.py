@@ -9,6 +9,7 @@ from paragauge import BLEU, PINC
 from paragauge.errors import InputError, ParagaugeError, SettingError
 from paragauge.meta.sets.evalset import EvalSet, MetricScores, Missing
 from paragauge.meta.sets.evalset_builder import Builder, build
+from paragauge.text.rated_pairs import SegmentRange
 
 
 def small() -> EvalSet:
@@ -95,6 +96,19 @@ def test_of_group():
     judged = small().of_group("h")
     assert judged.items == 2
     assert judged.candidates == ("cand ab", "nobody's")
+
+
+def test_a_range_of_segments():
+    judged = build([(n, s, "A", {"overall": 2.0}) for n in ("1", "2", "10") for s in "ab"])
+    part = judged.only_segments(SegmentRange(2, 10))
+    assert [judged.segments[i] for i in part.item_segment] == ["2", "2", "10", "10"]
+    with pytest.raises(InputError, match="segments 11:20: expected rated candidates, found none; the "):
+        judged.only_segments(SegmentRange(11, 20))
+    named = build([("item-1", "a", "A", {"overall": 2.0})])
+    with pytest.raises(InputError, match="expected segments with numbers for names, found 'item-1'; "):
+        named.only_segments(SegmentRange(1, 20))
+    with pytest.raises(SettingError, match="a last one not before it, found 3:2"):
+        SegmentRange(3, 2)
 
 
 def test_scored():

@@ -25,7 +25,7 @@ from paragauge.metrics.pem.stages import Stages
 from paragauge.metrics.pem.train import TrainSettings, stage_count, train
 from paragauge.text.bitext import Bitext
 from paragauge.text.lines import Lines
-from paragauge.text.rated_pairs import RatedPairs, read_rated_pairs
+from paragauge.text.rated_pairs import RatedPairs, SegmentRange, read_rated_pairs
 from paragauge.text.vocabulary import Vocabulary
 
 pytest.importorskip("sklearn")
@@ -287,6 +287,16 @@ def test_rated_pairs_are_averaged_and_checked(tmp_path: Path) -> None:
         read_rated_pairs(path, scale=(1, 3))
     with pytest.raises(FileFormatError, match=r"unknown column 'score'"):
         read_rated_pairs(path, ("source", "candidate", "score"))
+
+
+def test_rated_pairs_of_a_range_of_segments(tmp_path: Path) -> None:
+    path = tmp_path / "rated.tsv"
+    path.write_text("segment\tsource\tcandidate\trating\n1\ta\tb\t1\n2\ta\tb\t4\n3\tc\td\t\n")
+    pairs = read_rated_pairs(path, segments=SegmentRange(2, 3))
+    assert (pairs.ratings, pairs.rows, pairs.unrated) == ([4.0], 2, 1)
+    path.write_text("segment\tsource\tcandidate\trating\nx1\ta\tb\t1\n")
+    with pytest.raises(FileFormatError, match=r"rated\.tsv:2: column 'segment': expected a number"):
+        read_rated_pairs(path, segments=SegmentRange(2, 3))
 
 
 def test_text_has_the_same_words_in_training_and_in_scoring() -> None:

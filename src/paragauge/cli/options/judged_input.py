@@ -34,10 +34,12 @@ class JudgedInput:
     positive: tuple[str, ...]
     negative: tuple[str, ...]
     group: str | None
+    segment_range: str | None
     columns: RatingColumns
 
     def evalset(self, threads: int) -> EvalSet:
         """The ratings with the texts and scores that the options name."""
+        chosen = shared_options.parse_range(self.segment_range)
         judged = self._with_texts(self._trusted_ratings(self.columns.read(self.ratings)), threads)
         for path in self.scores:
             judged = with_scores(judged, path)
@@ -47,6 +49,8 @@ class JudgedInput:
             judged = judged.with_lower_better(label)
         if self.group is not None:
             judged = judged.only_group(self.group)
+        if chosen is not None:
+            judged = judged.only_segments(chosen)
         excluded = split_names(self.exclude)
         return judged.without_systems(excluded) if excluded else judged
 
@@ -144,6 +148,7 @@ with_judged = gather_options(
         heading=shared_options.INPUT,
         help="Only this group of segments, such as a language pair. Default: all, averaged.",
     ),
+    shared_options.segment_range,
     with_rating_columns,
 )
 

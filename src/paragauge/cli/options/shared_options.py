@@ -23,6 +23,7 @@ from paragauge.metrics.scoring import Observer
 from paragauge.report.tables.score_tables import FORMATS as TABLE_FORMATS
 from paragauge.text.batch import Batch
 from paragauge.text.corpus import Corpus
+from paragauge.text.rated_pairs import SegmentRange, segment_number
 from paragauge.text.table_readers import FORMATS as INPUT_FORMATS
 from paragauge.text.tokenizers import MOST_THREADS
 
@@ -58,6 +59,13 @@ table_format = choice_option(
     choices=INPUT_FORMATS,
     heading=INPUT,
     help="The table's format, if the file's extension does not tell.",
+)
+segment_range = option(
+    "--range",
+    "segment_range",
+    metavar="FIRST:LAST",
+    heading=INPUT,
+    help="Only the segments with these numbers, such as 201:300. Default: all.",
 )
 bootstrap = count_option(
     "--bootstrap",
@@ -297,6 +305,20 @@ def refuse_with(other: str, *names: str) -> None:
         if source(name) is not click.core.ParameterSource.DEFAULT:
             flag = "--" + name.replace("_", "-")
             raise SettingError(f"{flag} has no effect with {other}; leave one of them out")
+
+
+def parse_range(text: str | None) -> SegmentRange | None:
+    """A range of segments by number; None for all.
+
+    >>> parse_range("1:200")
+    SegmentRange(first=1, last=200)
+    """
+    if text is None:
+        return None
+    parts = [segment_number(part) for part in text.split(":")]
+    if len(parts) != 2 or parts[0] is None or parts[1] is None or parts[0] > parts[1]:
+        raise SettingError(f"--range {text}: expected FIRST:LAST, two numbers from 1 on such as 1:200")
+    return SegmentRange(parts[0], parts[1])
 
 
 def parse_scale(text: str) -> tuple[float, float]:

@@ -23,6 +23,7 @@ from paragauge.metrics.pem.train import refit
     examples=(
         "paragauge pem fit --ratings rated.tsv --output mine",
         "paragauge pem fit --model news --ratings rated.tsv --column score --scale 0:100 -o mine",
+        "paragauge pem fit -s sources.txt -c a.txt -c b.txt --ratings ratings.tsv -o mine",
     ),
 )
 @with_rated_pairs
@@ -40,7 +41,7 @@ def fit_command(rated: RatedInput, model: str, run: TrainingRun) -> None:
     Its pivots and its language model stay.
     """
     settings, output = run.settings(rated), run.folder()
-    pairs = rated.read()
+    pairs = rated.read(run.threads)
     if output.resolve() == Path(model).resolve():
         raise InputError(f"--output {output}: is the model itself; choose another name")
     with Steps(len(FEATURE_SETS)) as step:

@@ -11,28 +11,46 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import count_option
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics.control_systems import KINDS, check_kinds
+from paragauge.metrics.pem.rated_corpus import gather_rated_pairs
 from paragauge.metrics.pem.train import TrainSettings
+from paragauge.text.corpus import Corpus
 from paragauge.text.rated_pairs import COLUMNS, RatedPairs, read_rated_pairs
+from paragauge.text.ratings import read_ratings
 
 RATINGS = "Ratings"
+OVERALL = "overall"  # the usual criterion of ratings by segment and system, as for paragauge fit
 
 
 @dataclass(frozen=True)
 class RatedInput:
-    """Rated pairs, and how the regressions learn from them."""
+    """Rated pairs, in one table or in files with their ratings, and how the regressions learn."""
 
+    sources: str | None
+    candidates: tuple[str, ...]
     ratings: str
+    segment_range: str | None
     source_column: str
     candidate_column: str
-    column: str
+    column: str | None
     scale: str
     controls: str
     control_weight: float
 
-    def read(self) -> RatedPairs:
-        """The rated pairs of the file."""
-        columns = (self.source_column, self.candidate_column, self.column)
-        return read_rated_pairs(self.ratings, columns, shared_options.parse_scale(self.scale))
+    def read(self, threads: int = 0) -> RatedPairs:
+        """The rated pairs of a table with texts, or of the files that -s and -c name."""
+        scale = shared_options.parse_scale(self.scale)
+        segments = shared_options.parse_range(self.segment_range)
+        if not self.candidates:
+            shared_options.refuse_without("the candidates (-c)", "sources")
+            columns = (self.source_column, self.candidate_column, self.column or COLUMNS[2])
+            return read_rated_pairs(self.ratings, columns, scale, segments)
+        shared_options.refuse_with("-c, which names the texts", "source_column", "candidate_column")
+        if self.sources is None:
+            raise InputError("-c needs the sources too; give them with -s")
+        systems = shared_options.name_systems(self.candidates)
+        corpus = Corpus(systems, (self.sources,), threads=threads)
+        ratings = read_ratings(self.ratings, self.column or OVERALL, list(systems), scale)
+        return gather_rated_pairs(corpus.batches(), ratings, segments)
 
 
 @dataclass(frozen=True)
@@ -76,7 +94,30 @@ with_rated_pairs = gather_options(
         required=True,
         metavar="FILE",
         heading=RATINGS,
-        help="Rated pairs: TSV, CSV, JSON Lines or Parquet. Rows of one pair are averaged.",
+        help="Rated pairs: TSV, CSV, JSON Lines or Parquet. With -c, TSV or CSV with the columns "
+        "segment (from 1), system and the rating. Rows of one pair are averaged.",
+    ),
+    option(
+        "--sources",
+        "-s",
+        metavar="FILE",
+        heading=RATINGS,
+        help="The sentences that were paraphrased, one per line, if the ratings have no texts.",
+    ),
+    option(
+        "--candidates",
+        "-c",
+        multiple=True,
+        metavar="[NAME=]FILE",
+        heading=RATINGS,
+        help="A rated system's sentences, one per line. Repeat for more systems.",
+    ),
+    option(
+        "--range",
+        "segment_range",
+        metavar="FIRST:LAST",
+        heading=RATINGS,
+        help="Only the segments with these numbers, such as 1:200. Default: all.",
     ),
     option(
         "--source-column",
@@ -94,10 +135,9 @@ with_rated_pairs = gather_options(
     ),
     option(
         "--column",
-        default=COLUMNS[2],
         metavar="NAME",
         heading=RATINGS,
-        help="The column of the ratings.",
+        help=f"The column of the ratings. Default: {COLUMNS[2]}, or with -c {OVERALL}.",
     ),
     option(
         "--scale",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from paragauge.metrics.pem.card import describe_facts, describe_fit
 from paragauge.metrics.pem.model import PEMModel
 from paragauge.metrics.pem.stages import Stage
 from paragauge.metrics.pem.train import Trained
 from paragauge.text.terminal_columns import align_columns
-from paragauge.text.wording import pluralize
 
 
 def model_record(model: PEMModel) -> dict[str, Any]:
@@ -36,19 +36,16 @@ def model_rows(model: PEMModel) -> list[tuple[str, str]]:
         for pivot in known.pivots
     ]
     counts = ", ".join(f"{count:,} {n}-grams" for n, count in enumerate(known.model.counts, 1))
-    rows += [("language model", counts), ("scale", f"{model.scale[0]:g} to {model.scale[1]:g}")]
+    rows.append(("language model", counts))
+    if "language model" in model.about:
+        facts = dict(model.about["language model"])
+        more = "; ".join(filter(None, (facts.pop("smoothing"), describe_facts(facts))))
+        rows.append(("smoothing", more))
+    rows.append(("scale", f"{model.scale[0]:g} to {model.scale[1]:g}"))
     for name, fit in sorted(model.about.get("fits", {}).items()):
-        rows.append((f"regression {name}", _fit_text(fit)))
+        rows.append((f"regression {name}", describe_fit(fit)))
     rows += list(model.fingerprints.items())
     return rows
-
-
-def _fit_text(fit: dict[str, Any]) -> str:
-    interval = f" [{fit['low']:.3f}, {fit['high']:.3f}]" if fit.get("low") is not None else ""
-    return (
-        f"Pearson {fit['held_out']:.3f}{interval} held out, {fit['held_out_changed']:.3f} without "
-        f"copies, {fit['pearson']:.3f} with its own {pluralize(fit['ratings'], 'rating')}"
-    )
 
 
 def training_summary(trained: Trained, output: Path) -> str:
@@ -57,7 +54,7 @@ def training_summary(trained: Trained, output: Path) -> str:
     return "\n".join(
         [
             *align_columns("lrl", rows),
-            *(f"{name} features: {_fit_text(fit)}" for name, fit in trained.fits.items()),
+            *(f"{name} features: {describe_fit(fit)}" for name, fit in trained.fits.items()),
             f"saved to {output}; use: --metrics pem:model={output}",
         ]
     )

@@ -16,7 +16,7 @@ from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.pem.pem_options import RatedInput, TrainingRun, with_rated_pairs, with_run
 from paragauge.cli.pem.tables import training_summary
 from paragauge.cli.progress import Steps
-from paragauge.errors import SettingError
+from paragauge.errors import InputError, SettingError
 from paragauge.lexicon.stems import check_stemmer
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem.bitext import CHINESE, JIEBA, SEGMENTERS, PivotText
@@ -33,6 +33,8 @@ class PivotChoice:
     """How bitexts become pivots."""
 
     segmenter: tuple[str, ...]
+    alignment: tuple[str, ...]
+    phrases: tuple[str, ...]
     aligner: AlignerName
     heuristic: Heuristic | None
     too_long: LongSentences
@@ -44,12 +46,31 @@ class PivotChoice:
     empty_phrase: EmptyPhrase
 
     def texts(self, bitexts: Iterable[str]) -> list[PivotText]:
-        """The bitexts, each given as NAME=FILE[,FILE], with their segmenters."""
-        segmenters = dict(_split_named("--segmenter", text) for text in self.segmenter)
-        texts = [_pivot_text(text, segmenters) for text in bitexts]
-        unknown = set(segmenters) - {text.language for text in texts}
-        if unknown:
-            raise SettingError(f"--segmenter {min(unknown)}: no --bitext has that name")
+        """The bitexts, each given as NAME=FILE[,FILE], and the phrase tables, as NAME=TABLE."""
+        files = _named_values("--bitext", bitexts)
+        segmenters = _named_values("--segmenter", self.segmenter)
+        alignments = _named_values("--alignment", self.alignment)
+        tables = _named_values("--phrases", self.phrases)
+        for flag, named in (("--segmenter", segmenters), ("--alignment", alignments)):
+            unknown = set(named) - set(files)
+            if unknown:
+                raise SettingError(f"{flag} {min(unknown)}: no --bitext has that name")
+        if not files and not tables:
+            raise InputError("expected a bitext or a phrase table; give --bitext or --phrases")
+        texts = []
+        for name in {**files, **tables}:
+            first, _, second = files.get(name, "").partition(",")
+            links = alignments.get(name)
+            texts.append(
+                PivotText(
+                    name,
+                    first or None,
+                    second or None,
+                    segmenters.get(name, JIEBA if name in CHINESE else "13a"),
+                    alignment=() if links is None else tuple(links.split(",")),
+                    phrases=tables.get(name),
+                )
+            )
         return texts
 
     def network(self) -> NetworkSettings:
@@ -64,9 +85,25 @@ class LanguageModelChoice:
     """The language model: a file, or how to estimate one."""
 
     lm: str | None
+    lm_smoothing: str | None
     lm_order: int
     lm_prune: str
+    lm_bits: str
     lm_discount_fallback: bool
+
+    def check(self) -> None:
+        """Refuse options that have no effect."""
+        if self.lm is None:
+            shared_options.refuse_without("--lm", "lm_smoothing")
+        else:
+            estimated = ("lm_order", "lm_prune", "lm_bits", "lm_discount_fallback")
+            shared_options.refuse_with("--lm, which is complete", *estimated)
+
+    def bits(self) -> int | None:
+        """Bits for each value; None for exact values."""
+        if self.lm_bits != "none" and not (self.lm_bits.isascii() and self.lm_bits.isdigit()):
+            raise SettingError(f"--lm-bits {self.lm_bits}: expected 4 to 8, or none")
+        return None if self.lm_bits == "none" else int(self.lm_bits)
 
     def prune(self) -> tuple[int, ...]:
         """The counts at which n-grams are left out, for each order."""
@@ -86,6 +123,22 @@ with_pivots = gather_options(
         heading=PIVOTS,
         help=f"How to split a pivot's text into words: {', '.join(SEGMENTERS)}. Default: {JIEBA} for "
         f"{', '.join(CHINESE)}, else 13a. May repeat.",
+    ),
+    option(
+        "--alignment",
+        multiple=True,
+        metavar="NAME=FILE[,FILE]",
+        heading=PIVOTS,
+        help="Links of another aligner for a bitext, in Pharaoh format (0-0 1-2), or a file for each "
+        "direction. Words are numbered as tokenized here. May repeat.",
+    ),
+    option(
+        "--phrases",
+        multiple=True,
+        metavar="NAME=TABLE",
+        heading=PIVOTS,
+        help="A phrase table for a pivot, of phrases extract or of Moses; its words have the form of "
+        "--tokenize, --case and --stem. May repeat.",
     ),
     choice_option(
         "--aligner", "-a", choices=ALIGNERS, default="auto", heading=PIVOTS, help="The word aligner."
@@ -146,6 +199,12 @@ with_language_model = gather_options(
         heading="Language model",
         help="A language model of text in the same form. Default: estimate one from the bitexts.",
     ),
+    option(
+        "--lm-smoothing",
+        metavar="TEXT",
+        heading="Language model",
+        help="The smoothing of --lm, for the model's card. Default: not stated.",
+    ),
     count_option(
         "--lm-order",
         least=1,
@@ -162,6 +221,13 @@ with_language_model = gather_options(
         help="Leave out n-grams seen at most this often, for each order, 0 first.",
     ),
     option(
+        "--lm-bits",
+        default="8",
+        metavar="4..8|none",
+        heading="Language model",
+        help="Quantize it to this many bits per value; none keeps exact values.",
+    ),
+    option(
         "--lm-discount-fallback",
         is_flag=True,
         heading="Language model",
@@ -176,12 +242,13 @@ with_language_model = gather_options(
     examples=(
         "paragauge pem train --bitext fra=eng-fra.tsv.gz --ratings rated.tsv --output model",
         "paragauge pem train --bitext fra=fra.tsv --bitext cmn=cmn.tsv --ratings r.tsv -o model",
+        "paragauge pem train --bitext fra=fra.tsv --alignment fra=links.txt --ratings r.tsv -o model",
+        "paragauge pem train --phrases fra=phrase-table.gz --lm lm.arpa --ratings r.tsv -o model",
     ),
 )
 @option(
     "--bitext",
     multiple=True,
-    required=True,
     metavar="NAME=FILE[,FILE]",
     heading=shared_options.INPUT,
     help="A pivot language and its bitext: a TSV file without header, the metric's language first, "
@@ -227,12 +294,14 @@ def train_command(
 ) -> None:
     """Train a model of PEM from bitexts and rated pairs.
 
-    Aligns words, extracts phrases, estimates the language model and fits the regressions. If a
-    run was interrupted, the next one continues where it stopped.
+    Aligns words, extracts phrases, estimates the language model and fits the regressions;
+    alignments, phrase tables and language models that exist can be given instead. If a run was
+    interrupted, the next one continues where it stopped.
     """
     texts = pivots.texts(bitext)
+    language_model.check()
     fitting, output = run.settings(rated), run.folder()
-    pairs = rated.read()
+    pairs = rated.read(run.threads)
     stemmer = None if stem == "none" else stem
     if stemmer is not None:
         check_stemmer(stemmer)
@@ -247,20 +316,27 @@ def train_command(
         aligner=pivots.aligner,
         heuristic=pivots.heuristic,
         lm=language_model.lm,
+        lm_smoothing=language_model.lm_smoothing,
         lm_order=language_model.lm_order,
         lm_prune=language_model.prune(),
+        lm_bits=language_model.bits(),
         lm_discount_fallback=language_model.lm_discount_fallback,
     )
-    with Steps(stage_count(len(texts))) as step:
+    tables = sum(text.phrases is not None for text in texts)
+    with Steps(stage_count(len(texts), tables)) as step:
         trained = train(output, texts, pairs, settings, progress=step)
     click.echo(training_summary(trained, output))
 
 
-def _pivot_text(text: str, segmenters: dict[str, str]) -> PivotText:
-    name, files = _split_named("--bitext", text)
-    first, _, second = files.partition(",")
-    usual = JIEBA if name in CHINESE else "13a"
-    return PivotText(name, first, second or None, segmenters.get(name, usual))
+def _named_values(flag: str, values: Iterable[str]) -> dict[str, str]:
+    """The values of an option that takes NAME=VALUE, by name; a name may occur once."""
+    named: dict[str, str] = {}
+    for text in values:
+        name, value = _split_named(flag, text)
+        if name in named:
+            raise SettingError(f"{flag}: two values for {name}; give each name once")
+        named[name] = value
+    return named
 
 
 def _split_named(name: str, text: str) -> tuple[str, str]:

@@ -38,6 +38,7 @@ from paragauge.kernels.layout import Bools, Floats, Ints
 from paragauge.metrics.base import Metric, counts_range, data_facts
 from paragauge.metrics.scoring import batch_statistics
 from paragauge.text.batch import Batch
+from paragauge.text.rated_pairs import SegmentRange, segment_number
 
 Value = TypeVar("Value")
 
@@ -246,6 +247,30 @@ class EvalSet:
         part = self.of_group(name)
         alone = np.zeros(len(self.segments), np.int64)
         return dataclasses.replace(part, groups=(name,), segment_group=alone)
+
+    def only_segments(self, chosen: SegmentRange) -> EvalSet:
+        """Only the segments whose number, which is their name, is in the range.
+
+        >>> from paragauge.meta.sets.evalset_builder import build
+        >>> judged = build([(n, "a", "A", {"overall": 2.0}) for n in ("1", "2", "3")])
+        >>> judged.only_segments(SegmentRange(2, 3)).items
+        2
+        """
+        numbers = [segment_number(name) or 0 for name in self.segments]
+        if 0 in numbers:
+            name = self.segments[numbers.index(0)]
+            raise InputError(
+                f"segments {chosen}: expected segments with numbers for names, found {name[:40]!r}; "
+                "number them, or give a table with the ratings to use"
+            )
+        is_chosen = np.array([number in chosen for number in numbers], np.bool_)
+        part = self.where(is_chosen[self.item_segment])
+        if part.items == 0:
+            raise InputError(
+                f"segments {chosen}: expected rated candidates, found none; the segments are "
+                f"{min(numbers)} to {max(numbers)}"
+            )
+        return part
 
     def with_lower_better(self, label: str) -> EvalSet:
         """The same set, in which lower scores of one metric are better."""

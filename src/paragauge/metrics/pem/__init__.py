@@ -8,6 +8,7 @@ from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
     from paragauge.metrics.pem.bitext import PivotText
+    from paragauge.metrics.pem.card import card_text
     from paragauge.metrics.pem.explanation import PEMExplanation
     from paragauge.metrics.pem.explanation_parts import (
         Edge,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.pem.fit import PEMFit, TrainingPairs, pair_features
     from paragauge.metrics.pem.metric import PEM
     from paragauge.metrics.pem.model import PEMModel, open_model
+    from paragauge.metrics.pem.rated_corpus import gather_rated_pairs
     from paragauge.metrics.pem.rbf import RBFRegression
     from paragauge.metrics.pem.regression_search import Data
     from paragauge.metrics.pem.stages import Stage, Stages
@@ -61,6 +63,8 @@ __all__ = [
     "TrainSettings",
     "Trained",
     "TrainingPairs",
+    "card_text",
+    "gather_rated_pairs",
     "open_model",
     "pair_features",
     "refit",

@@ -1,7 +1,10 @@
-"""A bitext for a pivot of PEM, and how its two sides become words.
+"""What a pivot of PEM is made from, and how the two sides of a bitext become words.
 
 The metric's language becomes words of the model's form, stems if it says so; the pivot language is
 segmented by one of our tokenizers, or by jieba for Chinese, which has no spaces.
+
+Word alignments and phrase tables of other tools can take the place of our own. An alignment numbers the
+words of the bitext as they are here: text that is tokenized already is read with the tokenizer `none`.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragauge.errors import MissingExtraError, SettingError
+from paragauge.errors import InputError, MissingExtraError, SettingError
 from paragauge.lexicon.stems import stem
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem.stages import digest_of_file
@@ -29,13 +32,18 @@ SEGMENTERS = (*TOKENIZERS, JIEBA)
 class PivotText:
     """A bitext for one pivot: a TSV file with the metric's language first, or a file for each side.
 
-    `segmenter` is one of our tokenizers, or jieba for Chinese without spaces.
+    `segmenter` is one of our tokenizers, or jieba for Chinese without spaces. `alignment` has the links
+    of another aligner: a Pharaoh file, or one for each direction. `phrases` is a phrase table that
+    exists, a folder of ours or a Moses file; with it, the bitext only adds to the language model, and
+    may be None.
     """
 
     language: str
-    path: str
+    path: str | None = None
     target: str | None = None
     segmenter: str = "13a"
+    alignment: tuple[str, ...] = ()
+    phrases: str | None = None
 
     def __post_init__(self) -> None:
         if not self.language.isalnum():
@@ -47,27 +55,61 @@ class PivotText:
                 f"pivot {self.language}: unknown segmenter {self.segmenter!r}; "
                 f"known: {', '.join(SEGMENTERS)}"
             )
+        if self.path is None and self.phrases is None:
+            raise InputError(
+                f"pivot {self.language}: expected a bitext or a phrase table, found neither; "
+                "give --bitext or --phrases"
+            )
+        if self.alignment and self.phrases is not None:
+            raise SettingError(
+                f"pivot {self.language}: an alignment has no effect with a phrase table; "
+                "leave one of them out"
+            )
+        if len(self.alignment) > 2:
+            raise SettingError(
+                f"pivot {self.language}: expected one file of links, or one for each direction, "
+                f"found {len(self.alignment)}"
+            )
+
+    @property
+    def bitext_files(self) -> list[str]:
+        """The files of the bitext: none, one or two."""
+        return [path for path in (self.path, self.target) if path is not None]
 
 
 def describe_bitext(text: PivotText) -> dict[str, str]:
-    """What a model's description says about a bitext: its name, not its path.
+    """What a model's description says about a pivot's files: their names, not their paths.
 
     >>> describe_bitext(PivotText("fra", "corpora/eng-fra.tsv"))
     {'file': 'eng-fra.tsv', 'segmenter': '13a'}
+    >>> describe_bitext(PivotText("fra", phrases="moses/phrase-table.gz"))
+    {'phrases': 'phrase-table.gz'}
     """
-    names = [Path(path).name for path in (text.path, text.target) if path is not None]
-    return {"file": ", ".join(names), "segmenter": text.segmenter}
+    facts: dict[str, str] = {}
+    if text.bitext_files:
+        facts |= {"file": _list_names(text.bitext_files), "segmenter": text.segmenter}
+    if text.alignment:
+        facts["alignment"] = _list_names(text.alignment)
+    if text.phrases is not None:
+        facts["phrases"] = _list_names([text.phrases])
+    return facts
+
+
+def _list_names(paths: Iterable[str]) -> str:
+    return ", ".join(Path(path).name for path in paths)
 
 
 def digests(text: PivotText) -> list[str]:
-    """SHA-256 of its files."""
-    return [digest_of_file(path) for path in (text.path, text.target) if path is not None]
+    """SHA-256 of the files of its bitext."""
+    return [digest_of_file(path) for path in text.bitext_files]
 
 
 def prepare_bitext(
     text: PivotText, form: TextForm, empty: EmptySides = "error", threads: int = 0
 ) -> Bitext:
     """The pairs of a bitext as words: in the model's form on one side, segmented on the other."""
+    if text.path is None:
+        return Bitext.of([], [])
     segmented = text.segmenter != JIEBA
     read = BitextFiles(
         text.path,

@@ -41,6 +41,7 @@ from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics import control_systems
 from paragauge.metrics.control_systems import ControlKind, check_kinds, control_ratings
+from paragauge.metrics.pem.card import write_card
 from paragauge.metrics.pem.features import (
     FEATURE_SETS,
     Bags,
@@ -96,7 +97,9 @@ class PEMFit:
         about |= {"fits": {self.features: self.facts()}}
         origin = None if base is None else base.origin
         regressions = {self.features: self.regression}
-        PEMModel(self.resources, regressions, self.scale, about, origin).save(folder)
+        model = PEMModel(self.resources, regressions, self.scale, about, origin)
+        model.save(folder)
+        write_card(folder, model)
 
     def facts(self) -> dict[str, Any]:
         """Everything but the regression, for the model's description."""

@@ -7,7 +7,8 @@ their results are in the folder OUTPUT.work, which may be removed when the model
 
 Where the paper used the Berkeley aligner, the default here is eflomal with grow-diag-final-and, or what
 is installed; for SRILM's smoothing, modified Kneser-Ney; for a maximum-entropy segmenter of Chinese,
-jieba. Words are stemmed with Porter's algorithm, as in the paper, and lowercased.
+jieba. Words are stemmed with Porter's algorithm, as in the paper, and lowercased. Alignments, phrase
+tables and language models of other tools can take the place of ours (`PivotText`, `TrainSettings.lm`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any
 
 from paragauge.align.aligner import Aligner, no_directions
 from paragauge.align.aligners import AlignerName, choose_aligner
+from paragauge.align.alignment_files import AlignedFiles
 from paragauge.align.eflomal import LongSentences
 from paragauge.align.pharaoh import read_pharaoh, write_pharaoh
 from paragauge.align.symmetrization import Heuristic, check_heuristic
@@ -27,6 +29,7 @@ from paragauge.engine.duckdb_engine import duckdb_module
 from paragauge.errors import InputError, SettingError
 from paragauge.lm import estimate
 from paragauge.lm.model import LanguageModel
+from paragauge.lm.quantize import check_bits
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics.control_systems import KINDS, ControlKind
 from paragauge.metrics.pem import fit, regression_search
@@ -38,15 +41,17 @@ from paragauge.metrics.pem.bitext import (
     load_jieba,
     prepare_bitext,
 )
+from paragauge.metrics.pem.card import write_card
 from paragauge.metrics.pem.features import FEATURE_SETS, Resources
 from paragauge.metrics.pem.model import LM_FILE, PEMModel, pivot_file, regression_file
 from paragauge.metrics.pem.rbf import RBFRegression
+from paragauge.metrics.pem.ready_phrases import digest_of_phrases, open_phrases
 from paragauge.metrics.pem.stages import Stages, digest_of_file
 from paragauge.phrases.extract import ExtractionSettings, extract_table
 from paragauge.phrases.pivot import NetworkSettings, Pivot
 from paragauge.phrases.pivot_builder import pivot_of_table
-from paragauge.phrases.table import PhraseTable
-from paragauge.text.bitext import EmptySides
+from paragauge.phrases.table import KIND, PhraseTable
+from paragauge.text.bitext import Bitext, EmptySides
 from paragauge.text.files import RawFile
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
@@ -58,7 +63,9 @@ class TrainSettings:
     """What a model is made with; see the modules that use each setting.
 
     `empty` is what happens to pairs of a bitext with nothing on one side (`text/bitext.py`), `too_long`
-    to those that the aligner cannot take (`align/eflomal.py`).
+    to those that the aligner cannot take (`align/eflomal.py`). `lm` is a language model in a file, and
+    `lm_smoothing` how it was smoothed, if known; `lm_bits` quantizes the one that is estimated, unless
+    it is None.
     """
 
     form: TextForm = field(default_factory=lambda: TextForm("13a", "lower", "porter"))
@@ -70,6 +77,7 @@ class TrainSettings:
     aligner: AlignerName = "auto"
     heuristic: Heuristic | None = None
     lm: str | None = None
+    lm_smoothing: str | None = None
     lm_order: int = 4
     lm_prune: tuple[int, ...] = (0,)
     lm_bits: int | None = 8
@@ -123,7 +131,13 @@ def refit(
     known = {key: value for key, value in base.about.items() if key not in ("ratings", "fits")}
     known |= {**(about or {}), **_facts(ratings, fits)}
     PEMModel(base.resources, regressions, settings.scale, known, base.origin).save(output)
-    return Trained(PEMModel.load(output), stages, fits)
+    return Trained(_load_with_card(output), stages, fits)
+
+
+def _load_with_card(folder: str | Path) -> PEMModel:
+    model = PEMModel.load(folder)
+    write_card(folder, model)
+    return model
 
 
 def _facts(ratings: RatedPairs, fits: dict[str, Any]) -> dict[str, Any]:
@@ -133,13 +147,13 @@ def _facts(ratings: RatedPairs, fits: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def stage_count(pivots: int) -> int:
-    """How many stages a run has.
+def stage_count(pivots: int, tables: int = 0) -> int:
+    """How many stages a run has; `tables` of the pivots are made from a phrase table that exists.
 
     >>> stage_count(2)
     9
     """
-    return 3 * pivots + 1 + len(FEATURE_SETS)
+    return 3 * pivots - tables + 1 + len(FEATURE_SETS)
 
 
 def train(
@@ -164,10 +178,11 @@ def train(
         **(about or {}),
         "bitexts": {text.language: describe_bitext(text) for text in texts},
         "settings": _settings_record(settings),
+        "language model": _describe_model(settings),
         **_facts(ratings, fits),
     }
     PEMModel(resources, regressions, settings.scale, known, stages.folder).save(output)
-    return Trained(PEMModel.load(output), stages, fits)
+    return Trained(_load_with_card(output), stages, fits)
 
 
 def _check(texts: Sequence[PivotText], ratings: RatedPairs, settings: TrainSettings) -> None:
@@ -177,35 +192,43 @@ def _check(texts: Sequence[PivotText], ratings: RatedPairs, settings: TrainSetti
         raise InputError("expected at least one bitext, found none; give --bitext NAME=FILE")
     if len(set(names)) < len(names):
         raise SettingError(f"expected different names of pivots, found {', '.join(names)}")
-    if any(text.segmenter == JIEBA for text in texts):
+    if any(text.segmenter == JIEBA and text.bitext_files for text in texts):
         load_jieba()
     for text in texts:
         _check_files(text)
-    aligner = _aligner(settings)
     if settings.heuristic is not None:
         check_heuristic(settings.heuristic)
-        if aligner.symmetric:
+    for aligner in [_aligner(text, settings) for text in texts if text.phrases is None]:
+        if settings.heuristic is not None and aligner.symmetric:
             raise no_directions(aligner.name, settings.heuristic)
     duckdb_module()
+    check_bits(settings.lm_bits)
     if settings.lm is None:
         estimate.EstimationSettings(settings.lm_order, settings.lm_prune)
+        if not any(text.bitext_files for text in texts):
+            raise InputError(
+                "expected text for the language model, found phrase tables only; give a language "
+                "model (--lm FILE), or a bitext too"
+            )
     else:
         _given_model(settings.lm, settings.form)
     _check_ratings(ratings, settings)
 
 
 def _check_files(text: PivotText) -> None:
-    """Refuse files of a bitext that cannot be opened more than once."""
-    for path in (text.path, text.target):
-        if path == "-":
-            raise InputError(
-                f"pivot {text.language}: expected a file, found standard input; name a file"
-            )
-        if path is not None:
-            RawFile(path).close()
+    """Refuse files of a pivot that cannot be opened more than once."""
+    files = [*text.bitext_files, *text.alignment]
+    if "-" in (*files, text.phrases):
+        raise InputError(f"pivot {text.language}: expected a file, found standard input; name a file")
+    for path in files:
+        RawFile(path).close()
+    if text.phrases is not None:
+        digest_of_phrases(text.phrases)
 
 
-def _aligner(settings: TrainSettings) -> Aligner:
+def _aligner(text: PivotText, settings: TrainSettings) -> Aligner:
+    if text.alignment:
+        return AlignedFiles(*text.alignment)
     return choose_aligner(settings.aligner, too_long=settings.too_long, threads=settings.threads)
 
 
@@ -224,9 +247,22 @@ def _check_ratings(ratings: RatedPairs, settings: TrainSettings) -> None:
 
 def _settings_record(settings: TrainSettings) -> dict[str, Any]:
     fields = dataclasses.asdict(settings)
-    for name in ("threads", "lm"):
+    for name in ("threads", "lm", "lm_smoothing"):
         del fields[name]
     return fields
+
+
+def _describe_model(settings: TrainSettings) -> dict[str, Any]:
+    """What the card says about the language model."""
+    if settings.lm is not None:
+        return {"file": Path(settings.lm).name, "smoothing": settings.lm_smoothing or "not stated"}
+    fallback = ", ".join(f"{discount:g}" for discount in estimate.FALLBACK)
+    return {
+        "smoothing": estimate.SMOOTHING,
+        "discounts": "estimated" + f", else {fallback}" * settings.lm_discount_fallback,
+        "prune": list(settings.lm_prune),
+        "bits": settings.lm_bits,
+    }
 
 
 def _make_pivot(
@@ -234,45 +270,23 @@ def _make_pivot(
 ) -> tuple[Pivot, Lines]:
     """A pivot, and the sentences of the metric's language as words of the model's form."""
     language = text.language
-    progress(f"{language}: aligning")
+    if text.phrases is None:
+        progress(f"{language}: aligning")
     bitext = prepare_bitext(text, settings.form, settings.empty, settings.threads)
-    aligner = _aligner(settings)
     key: dict[str, Any] = {
         "files": digests(text),
         "segmenter": text.segmenter,
         "form": settings.form.record(),
-        "aligner": aligner.name,
-        "heuristic": settings.heuristic,
         "empty": settings.empty,
-        "too_long": settings.too_long,
     }
-    links_file = stages.folder / f"{language}.links.gz"
-
-    def align() -> dict[str, Any]:
-        alignment = aligner.align(bitext)
-        links = alignment.symmetrize(settings.heuristic, threads=settings.threads)
-        write_pharaoh(links_file, links)
-        left = {"with an empty side left out": bitext.skipped, "too long": len(alignment.skipped)}
-        return {
-            "aligner": alignment.aligner,
-            "pairs": len(links),
-            "links": len(links.source),
-            **{reason: count for reason, count in left.items() if count},
-        }
-
-    aligned = stages.run(f"{language}: align", key, links_file, align)
-    progress(f"{language}: extracting phrases")
-    key |= {"links": digest_of_file(links_file), "max_length": settings.max_length}
-    table_folder = stages.folder / f"{language}.table"
-
-    def extract() -> dict[str, Any]:
-        lengths = bitext.source_lengths, bitext.target_lengths
-        links = read_pharaoh(links_file, lengths)
-        chosen = ExtractionSettings(max_length=settings.max_length, threads=settings.threads)
-        table = extract_table(bitext, links, table_folder, chosen, facts={"alignment": aligned})
-        return {"phrase pairs": len(table)}
-
-    stages.run(f"{language}: phrases", key, table_folder / "phrase-table.json", extract)
+    if text.phrases is None:
+        aligned = _align(text, bitext, settings, stages, key)
+        progress(f"{language}: extracting phrases")
+        table_folder = _extract(text, bitext, settings, stages, key, aligned)
+    else:
+        aligned = {}
+        progress(f"{language}: reading phrases")
+        table_folder = _read_phrases(text, settings, stages, key)
     progress(f"{language}: pivot")
     key |= {"least": settings.least, "floor": settings.network.edge}
     pivot_path = stages.folder / pivot_file(language)
@@ -281,7 +295,7 @@ def _make_pivot(
         arrays = pivot_of_table(
             PhraseTable.open(table_folder),
             language,
-            (bitext.source, bitext.target),
+            (bitext.source, bitext.target) if text.bitext_files else None,
             least=settings.least,
             floor=settings.network.edge,
             about={**describe_bitext(text), **aligned},
@@ -291,6 +305,76 @@ def _make_pivot(
 
     stages.run(f"{language}: pivot", key, pivot_path, build)
     return Pivot.load(pivot_path), bitext.source
+
+
+def _align(
+    text: PivotText, bitext: Bitext, settings: TrainSettings, stages: Stages, key: dict[str, Any]
+) -> dict[str, Any]:
+    """Write the links of a bitext; adds to the key what decides them."""
+    aligner = _aligner(text, settings)
+    key |= {
+        "aligner": [digest_of_file(path) for path in text.alignment] or aligner.name,
+        "heuristic": settings.heuristic,
+        "too_long": settings.too_long,
+    }
+    links_file = _links_file(text, stages)
+
+    def align() -> dict[str, Any]:
+        alignment = aligner.align(bitext)
+        links = alignment.symmetrize(settings.heuristic, threads=settings.threads)
+        write_pharaoh(links_file, links)
+        left = {"with an empty side left out": bitext.skipped, "too long": len(alignment.skipped)}
+        names = [Path(path).name for path in text.alignment]
+        return {
+            "aligner": " and ".join(names) or alignment.aligner,
+            "pairs": len(links),
+            "links": len(links.source),
+            **{reason: count for reason, count in left.items() if count},
+        }
+
+    return stages.run(f"{text.language}: align", key, links_file, align)
+
+
+def _links_file(text: PivotText, stages: Stages) -> Path:
+    return stages.folder / f"{text.language}.links.gz"
+
+
+def _extract(
+    text: PivotText,
+    bitext: Bitext,
+    settings: TrainSettings,
+    stages: Stages,
+    key: dict[str, Any],
+    aligned: dict[str, Any],
+) -> Path:
+    """The folder of the phrases of a bitext; adds to the key what decides them."""
+    links_file = _links_file(text, stages)
+    key |= {"links": digest_of_file(links_file), "max_length": settings.max_length}
+    folder = stages.folder / f"{text.language}.table"
+
+    def extract() -> dict[str, Any]:
+        links = read_pharaoh(links_file, (bitext.source_lengths, bitext.target_lengths))
+        chosen = ExtractionSettings(max_length=settings.max_length, threads=settings.threads)
+        table = extract_table(bitext, links, folder, chosen, facts={"alignment": aligned})
+        return {"phrase pairs": len(table)}
+
+    stages.run(f"{text.language}: phrases", key, folder / KIND.description, extract)
+    return folder
+
+
+def _read_phrases(
+    text: PivotText, settings: TrainSettings, stages: Stages, key: dict[str, Any]
+) -> Path:
+    """The folder of a phrase table that exists; adds to the key what identifies it."""
+    path = str(text.phrases)
+    key |= {"table": digest_of_phrases(path)}
+    folder = Path(path) if Path(path).is_dir() else stages.folder / f"{text.language}.table"
+
+    def read() -> dict[str, Any]:
+        return {"phrase pairs": len(open_phrases(path, folder, settings.form, settings.threads))}
+
+    stages.run(f"{text.language}: phrases", key, folder / KIND.description, read)
+    return folder
 
 
 def _given_model(path: str, form: TextForm) -> LanguageModel:
