@@ -77,6 +77,7 @@ def test_changes(good, fails, file, tmp_path):
     command = ["controls", "-s", sources, "-o", tmp_path / "out", "--kinds", "copy"]
     assert good(*command, "-r", references, "--changes", "negation,roles-swapped") == (
         f"wrote copy.txt, ratings.tsv, contrasts.tsv to {tmp_path / 'out'}\n"
+        "contrasts.tsv: negation 2, roles-swapped 1 of 2 sources\n"
     )
     lines = (tmp_path / "out" / "contrasts.tsv").read_text(encoding="utf-8").split("\n")
     assert [line.split("\t")[1:3] for line in lines[1:-1]] == [

@@ -44,6 +44,9 @@ NOUNS += [
     ("mouse", "mice"),
     ("people", "people"),
     ("church", "churches"),
+    ("woman", "women"),
+    ("human", "humans"),
+    ("roman", "romans"),
 ]
 ADJECTIVES = [("easy", "easier", "easiest"), ("big", "bigger", "biggest"), ("bad", "worse", "worst")]
 ADJECTIVES += [

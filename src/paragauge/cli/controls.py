@@ -9,7 +9,13 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option, seed_option
 from paragauge.cli.options.rating_options import split_names
-from paragauge.meta.contrast.sentence_changes import CHANGES, CONTRASTS, check_changes, contrast_lines
+from paragauge.meta.contrast.sentence_changes import (
+    CHANGES,
+    CONTRASTS,
+    check_changes,
+    contrast_lines,
+    summarize_changes,
+)
 from paragauge.metrics.control_systems import (
     KINDS,
     LENGTHS,
@@ -115,10 +121,12 @@ def controls(
     domain_lines = None if domain is None else _lines(domain)
     texts = _lines(sources)
     contrasts: dict[str, list[str]] = {}
+    summary = ""
     if changes:
         names = CHANGES if changes == ("all",) else check_changes(split_names(changes))
         paraphrases = None if references is None else [line.split("\t") for line in _lines(references)]
         contrasts[CONTRASTS] = contrast_lines(texts, names, paraphrases, seed=seed)
+        summary = summarize_changes(contrasts[CONTRASTS], names, len(set(texts)))
     systems = make_controls(
         texts,
         check_kinds(split_names(kinds) or PAPER_KINDS),
@@ -128,6 +136,8 @@ def controls(
     )
     written = write_controls(output, systems, scale=ends, force=force, more=contrasts)
     click.echo(f"wrote {', '.join(path.name for path in written)} to {output}")
+    if summary:
+        click.echo(f"{CONTRASTS}: {summary}")
 
 
 def _lines(path: str) -> list[str]:

@@ -55,6 +55,10 @@ PAST_LIKE_BASE = re.compile(
 )
 PARTICIPLE_LIKE_BASE = re.compile(r"(?:be|over)?come|(?:over|re|out)?run")
 PARTICIPLE = re.compile(r".*(?:en|wn|rn|rne|ain|lain)|.*(?:gone|done)")
+# Morphy's rule takes -men for the plural of every noun in -man; its list of exceptions has none.
+REGULAR_MAN = re.compile(
+    r"(?:super|sub|non)?human|(?:ger|ro|nor|otto|musul|mussul|het|cai|cay|sha|talis|des|do|tur)man"
+)
 BOTH = frozenset(("got", "forgot", "struck"))
 TENSES = {"am": ("VBP",), "are": ("VBP",), "was": ("VBD",), "were": ("VBD",)}
 
@@ -209,6 +213,8 @@ def _preferred_form(forms: list[str], lemma: str, tag: str) -> str | None:
 
 def _regular_form(lemma: str, tag: str, irregular: Iterable[str]) -> str:
     """The regular spelling of a form."""
+    if tag in ("NNS", "NNPS") and lemma.endswith("man") and not REGULAR_MAN.fullmatch(lemma):
+        return f"{lemma[:-3]}men"
     if tag in ("NNS", "NNPS", "VBZ"):
         if re.search(r"(?:s|x|z|ch|sh)$", lemma) or (tag == "VBZ" and lemma.endswith("o")):
             return f"{lemma}es"

@@ -7,14 +7,17 @@ import re
 import pytest
 
 from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
+from paragauge.lexicon.wordnet import WordNet
 from paragauge.meta.contrast.sentence_changes import (
     CHANGES,
     NUMBER_WORDS,
     change_sentences,
     contrast_lines,
 )
+from paragauge.meta.contrast.word_changes import synonyms
 
 SENTENCES = [
+    "The old car stopped.",
     "The coach praised the young goalkeeper after the match.",
     "She has lived in Oslo with Maria since 1994.",
     "They met Peter in Lisbon and paid 45 dollars for three tickets.",
@@ -124,6 +127,72 @@ def test_draws_depend_on_the_seed_and_not_on_other_kinds() -> None:
         assert alone == [one for one in together if one.kind == kind]
         assert alone
     assert all(one.candidate != SENTENCES[one.number] for one in together)
+
+
+@pytest.mark.parametrize(
+    ("source", "opposed"),
+    [
+        ("A woman is eating.", "A man is eating."),
+        ("Women were singing.", "Men were singing."),
+        ("The youngest tree died.", "The oldest tree died."),
+        ("They opened the door.", "They closed the door."),
+        ("They bought a house.", "They sold a house."),
+        ("It was an easy test.", "It was a difficult test."),
+        ("It is easy to see.", "It is difficult to see."),
+    ],
+)
+def test_opposites(source: str, opposed: str) -> None:
+    assert candidates("opposite", source) == [opposed]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "A black and white cat.",
+        "A woman drove her car.",
+        "Tom is a boy.",
+        "I am happy to help you.",
+        "It is two years old.",
+        "You'd better not.",
+        "It was not long.",
+        "I work in Paris.",
+        "They denied any claim.",
+    ],
+)
+def test_no_opposite_in_doubt(source: str) -> None:
+    assert candidates("opposite", source) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "copied"),
+    [
+        ("He purchased two bicycles.", ["He bought two bicycles.", "He purchased two bikes."]),
+        ("Perhaps it rained.", ["Maybe it rained."]),
+        ("A car stopped.", ["An automobile stopped."]),
+        ("The largest ship sank.", ["The biggest ship sank."]),
+        ("She tried to sing.", ["She attempted to sing."]),
+    ],
+)
+def test_near_copies(source: str, copied: list[str]) -> None:
+    assert {text for seed in range(20) for text in candidates("near-copy", source, seed=seed)} == {
+        *copied
+    }
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["He is at large.", "She tried the soup.", "I used to sing.", "It happened to me.", "Rain."],
+)
+def test_no_near_copy_in_doubt(source: str) -> None:
+    assert candidates("near-copy", source) == []
+
+
+def test_close_synonyms_share_a_synset() -> None:
+    net = WordNet.default()
+    assert sum(map(len, synonyms().values())) > 190
+    for (pos, word), entries in synonyms().items():
+        for entry in entries:
+            assert set(net.synsets(word, pos)) & set(net.synsets(entry.word, pos)), (word, entry)
 
 
 def test_lines_of_a_contrast_set() -> None:

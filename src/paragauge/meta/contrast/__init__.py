@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         ChangedSentence,
         change_sentences,
         contrast_lines,
+        summarize_changes,
     )
 else:
     __getattr__, __dir__ = load_on_use(__name__)
@@ -32,4 +33,5 @@ __all__ = [
     "contrast",
     "contrast_lines",
     "read_contrast_set",
+    "summarize_changes",
 ]

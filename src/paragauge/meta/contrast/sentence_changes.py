@@ -6,12 +6,12 @@
     roles-swapped   subject and object exchanged: "Ann saw the dog." becomes "The dog saw Ann."
     truncated       the first words only, from a third to two thirds of them
     scrambled       the words in random order
+    opposite        a word replaced by its antonym: "a hot day" becomes "a cold day"
+    near-copy       a word replaced by a close synonym, so that the meaning stays
 
 Rules read the tags of the shipped tagger. They are cautious: a sentence to which a rule does not surely
 apply is left out. A question, for example, is not negated, because that would need another word order.
-What was changed is recorded in words. Two kinds of the English set are not made: opposites, because the
-WordNet table that ships has no antonyms, and near-copies, because a synonym that is chosen without its
-context changes the meaning too often.
+What was changed is recorded in words. `word_changes` describes the last two kinds.
 
 Each sentence and kind has its own random stream, seeded with the seed, the kind and the number of the
 sentence, so that a result does not depend on which other kinds are made. The names to choose from
@@ -21,6 +21,7 @@ are those of all sentences.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -29,16 +30,19 @@ import numpy as np
 
 from paragauge.errors import InputError, LengthError, SettingError, unknown_name
 from paragauge.meta.contrast.contrast_set import COLUMNS
+from paragauge.meta.contrast.tagged_sentence import Change, TaggedSentence, Token, tag_sentences
+from paragauge.meta.contrast.word_changes import copy_nearly, oppose
 from paragauge.metrics.resampling import check_run
 from paragauge.rewrite.inflection import Inflection
-from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.table_writers import tsv_line
+from paragauge.text.wording import pluralize
 
-ChangeKind = Literal["negation", "number", "name", "roles-swapped", "truncated", "scrambled"]
+ChangeKind = Literal[
+    "negation", "number", "name", "roles-swapped", "truncated", "scrambled", "opposite", "near-copy"
+]
 CHANGES: tuple[ChangeKind, ...] = get_args(ChangeKind)
 CONTRASTS = "contrasts.tsv"
 
-TOKEN = re.compile(r"\w+(?:['’.,-]\w+)*|[^\w\s]")
 DIGITS = re.compile(r"(?<![\d:.])\d+(?:[.,]\d+)*(?![\d:])")
 NEGATIVE = {"no", "never", "nobody", "nothing", "none", "neither", "nor", "hardly", "cannot", "without"}
 BE = {"is", "are", "was", "were", "am"}
@@ -65,32 +69,13 @@ class ChangedSentence:
 
 
 @dataclass(frozen=True)
-class _Token:
-    text: str
-    tag: str
-    start: int
-    end: int
-
-    @property
-    def lower(self) -> str:
-        return self.text.lower()
-
-
-@dataclass(frozen=True)
-class _Tagged:
+class _Tagged(TaggedSentence):
     """A sentence with its tokens and the names of all sentences."""
 
-    text: str
-    tokens: tuple[_Token, ...]
     names: tuple[str, ...]
-
-    def replace(self, start: int, end: int, new: str) -> str:
-        """The text with another span of characters."""
-        return self.text[:start] + new + self.text[end:]
 
 
 NO_END = ("DT", "JJ", "PR", "NN", "PO", "MD", "VB", "RB")  # tags after which an object goes on
-Change = tuple[str, str] | None  # the candidate and what was changed
 
 
 def change_sentences(
@@ -156,6 +141,17 @@ def contrast_lines(
     return ["\t".join((*COLUMNS, "change")), *lines]
 
 
+def summarize_changes(lines: Sequence[str], kinds: Sequence[str], sources: int) -> str:
+    r"""How many sources each kind of change applied to, from the lines of a contrast set.
+
+    >>> lines = contrast_lines(["Go home.", "Rain."], ["negation", "number"])
+    >>> summarize_changes(lines, ["negation", "number"], 2)
+    'negation 1, number 0 of 2 sources'
+    """
+    counts = Counter(line.split("\t")[1] for line in lines[1:])
+    return f"{', '.join(f'{kind} {counts[kind]}' for kind in kinds)} of {pluralize(sources, 'source')}"
+
+
 def check_changes(kinds: Sequence[str]) -> tuple[ChangeKind, ...]:
     """The kinds of changes; an error if one is unknown or repeated, or if there are none.
 
@@ -172,22 +168,14 @@ def check_changes(kinds: Sequence[str]) -> tuple[ChangeKind, ...]:
 
 
 def _tag_sentences(sources: Sequence[str]) -> list[_Tagged]:
-    matches = [list(TOKEN.finditer(text)) for text in sources]
-    tags = PerceptronTagger.default().tag([[match[0] for match in row] for row in matches])
-    rows = [
-        tuple(
-            _Token(match[0], tag, match.start(), match.end())
-            for match, tag in zip(row, row_tags, strict=True)
-        )
-        for row, row_tags in zip(matches, tags, strict=True)
-    ]
+    sentences = tag_sentences(sources)
     names = dict.fromkeys(
-        text[start:end] for text, row in zip(sources, rows, strict=True) for start, end in _names(row)
+        sentence.text[start:end] for sentence in sentences for start, end in _names(sentence.tokens)
     )
-    return [_Tagged(text, row, tuple(names)) for text, row in zip(sources, rows, strict=True)]
+    return [_Tagged(sentence.text, sentence.tokens, tuple(names)) for sentence in sentences]
 
 
-def _names(tokens: Sequence[_Token]) -> list[tuple[int, int]]:
+def _names(tokens: Sequence[Token]) -> list[tuple[int, int]]:
     """Spans of names, not at the start of the sentence, where any word has a capital."""
     spans: list[tuple[int, int]] = []
     for token in tokens[1:]:
@@ -234,7 +222,7 @@ def _negate(sentence: _Tagged, _: np.random.Generator) -> Change:
     return None
 
 
-def _deny_verb(sentence: _Tagged, token: _Token) -> Change:
+def _deny_verb(sentence: _Tagged, token: Token) -> Change:
     base = Inflection.of().base(token.lower, token.tag)
     if base is None or not token.text.islower():
         return None
@@ -322,7 +310,7 @@ def _swap_roles(sentence: _Tagged, _: np.random.Generator) -> Change:
     return candidate, f"exchanged '{old}' and '{new}'"
 
 
-def _noun_phrase(tokens: Sequence[_Token], start: int) -> int:
+def _noun_phrase(tokens: Sequence[Token], start: int) -> int:
     """The end of the noun phrase that starts here, or `start` if there is none."""
     place = start
     if place < len(tokens) and tokens[place].tag in ("DT", "PRP$"):
@@ -359,4 +347,6 @@ RULES: dict[ChangeKind, Callable[[_Tagged, np.random.Generator], Change]] = {
     "roles-swapped": _swap_roles,
     "truncated": _truncate,
     "scrambled": _scramble,
+    "opposite": oppose,
+    "near-copy": copy_nearly,
 }
