@@ -74,8 +74,8 @@ class TaggedSentence:
 def tag_sentences(sources: Sequence[str]) -> list[TaggedSentence]:
     """The sentences with the tags of the shipped tagger.
 
-    >>> [token.tag for token in tag_sentences(["The dog barks."])[0].tokens]
-    ['DT', 'NN', 'VBZ', '.']
+    >>> [token.tag for token in tag_sentences(["The old dog died."])[0].tokens]
+    ['DT', 'JJ', 'NN', 'VBD', '.']
     """
     matches = [list(TOKEN.finditer(text)) for text in sources]
     tags = PerceptronTagger.default().tag([[match[0] for match in row] for row in matches])
