@@ -177,3 +177,23 @@ def test_ratings_that_cannot_be_used(fails, command, examples, tmp_path, more, m
     options = [examples / "ratings.tsv" if word == "RATINGS" else word for word in more]
     assert message in fails(*command, *options, "-o", tmp_path / "report.html")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_contrasts(good, fails, command, file, tmp_path):
+    path = tmp_path / "report.html"
+    good(*command, "--contrast", "english", "-o", path, "--plots", tmp_path / "plots")
+    html = path.read_text(encoding="utf-8")
+    assert "<h2>Does a metric notice a change of meaning?</h2>" in html
+    assert "PINC prefers 1 of 15 other kinds of candidates to good paraphrases: unrelated." in html
+    assert (tmp_path / "plots" / "contrasts.svg").is_file()
+    pairs = file("mine.tsv", "source\tkind\tcandidate\na b\tfine\ta c\na b\tcopy\ta b\n")
+    good(*command, "--contrast", pairs, "--good", "fine", "-o", path)
+    assert "2 candidates." in path.read_text(encoding="utf-8")
+    path.unlink()
+    for more, message in (
+        (["--good", "fine"], "--good needs --contrast; name a contrast set, or leave it out"),
+        (["--contrast", "none.tsv"], "none.tsv: no such file; check the path"),
+        (["--contrast", pairs], "unknown kind of candidate 'few-changes'"),
+    ):
+        assert fails(*command, *more, "-o", path).startswith(message)
+    assert not path.exists()

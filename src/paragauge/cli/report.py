@@ -13,9 +13,11 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.corpus_input import CorpusInput, choose_baseline, with_corpus
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.options.option_kinds import choice_option
+from paragauge.cli.options.rating_options import split_names
 from paragauge.cli.options.shared_options import ComparisonTests
 from paragauge.cli.progress import Steps, track_segments
 from paragauge.errors import SettingError, unknown_name
+from paragauge.meta.contrast.contrast_set import GOOD_KINDS, ContrastSet, read_contrast_set
 from paragauge.meta.significance.comparison import Comparison
 from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import Observer, ScoreSheet, score_batches
@@ -26,6 +28,8 @@ from paragauge.text.corpus import Corpus
 from paragauge.text.wording import pluralize
 
 PEOPLE = "Human ratings"
+CONTRASTS = "Contrasts"
+ENGLISH = "english"
 
 
 @click.command(
@@ -34,6 +38,7 @@ PEOPLE = "Human ratings"
         "paragauge report -s sources.txt -r refs.tsv -c base.txt -c mine.txt -o report.html",
         "paragauge report -s s.txt -r r.tsv -c a.txt -c b.txt --ratings ratings.tsv -o report.html",
         "paragauge report -r refs.txt -c a.txt -c b.txt -b b -m bleu,chrf -o report.html",
+        "paragauge report -s s.txt -r r.tsv -c mine.txt --contrast english -o report.html",
         "paragauge report -s s.txt -c mine.txt -o report.html --plots figures --plot-format png",
     ),
 )
@@ -52,6 +57,20 @@ PEOPLE = "Human ratings"
     metavar="NAME",
     heading=PEOPLE,
     help="The ratings to correlate with. May repeat. Default: all criteria.",
+)
+@option(
+    "--contrast",
+    metavar="SET",
+    heading=CONTRASTS,
+    help="Also test whether the metrics notice a change of meaning, with a contrast set: english "
+    "(the one that comes with the package) or a table with the columns source, kind and candidate.",
+)
+@option(
+    "--good",
+    multiple=True,
+    metavar="NAME,...",
+    heading=CONTRASTS,
+    help="The kinds that are good paraphrases. May repeat. Default: few-changes and many-changes.",
 )
 @shared_options.with_tests
 @option(
@@ -92,6 +111,8 @@ def report(
     choice: MetricChoice,
     ratings: str | None,
     criterion: tuple[str, ...],
+    contrast: str | None,
+    good: tuple[str, ...],
     tests: ComparisonTests,
     output: str,
     max_segments: int,
@@ -104,11 +125,15 @@ def report(
     _check_plots(plots, plot_format, theme)
     corpus = texts.corpus(threads)
     metrics = choice.for_corpus(corpus)
-    shared_options.check_outputs({"--output": output}, corpus, [ratings, *choice.model_files()])
+    contrast_file = None if contrast == ENGLISH else contrast
+    inputs = [ratings, contrast_file, *choice.model_files()]
+    shared_options.check_outputs({"--output": output}, corpus, inputs)
+    pairs = _contrast_set(contrast, good)
     base = choose_baseline(baseline, corpus)
     _check_ratings(ratings, criterion, corpus)
     from paragauge.report.pages.plot_files import figures, save_figures
     from paragauge.report.pages.report_page import report_writer
+    from paragauge.report.pages.sections.contrasts import PLOT_NAME
 
     with report_writer(
         output,
@@ -123,6 +148,10 @@ def report(
         sheet, comparison = _score(corpus, metrics, base, tests, writer.observers, threads)
         evaluation = writer.evaluation(sheet, comparison)
         sections, scenes = _people(ratings, criterion, corpus, metrics, tests, threads)
+        if pairs is not None:
+            section, scene = _contrast(metrics, pairs, good, tests, threads)
+            sections.append(section)
+            scenes[PLOT_NAME] = scene
         writer.write(evaluation, sections)
         paths = []
         if plots is not None:
@@ -203,6 +232,43 @@ def _people(
     with Steps(2 * len(criteria) * (len(metrics) + pairs)) as step:
         agreement = people(judged, settings, criteria=criteria, step=step)
     return [people_section(agreement)], people_plots(agreement)
+
+
+def _contrast_set(contrast: str | None, good: tuple[str, ...]) -> ContrastSet | None:
+    """The contrast set, checked before anything is computed."""
+    if contrast is None:
+        if good:
+            raise SettingError("--good needs --contrast; name a contrast set, or leave it out")
+        return None
+    pairs = read_contrast_set() if contrast == ENGLISH else read_contrast_set(contrast)
+    pairs.check(split_names(good) or GOOD_KINDS)
+    return pairs
+
+
+def _contrast(
+    metrics: Mapping[str, Metric],
+    pairs: ContrastSet,
+    good: tuple[str, ...],
+    tests: ComparisonTests,
+    threads: int,
+) -> tuple[Section, Scene]:
+    """The section on contrasts and its plot."""
+    from paragauge.meta.contrast.evaluation import contrast
+    from paragauge.report.drawing.plots.contrast_shares import contrast_plot
+    from paragauge.report.pages.sections.contrasts import contrast_section
+
+    with Steps(len(metrics)) as step:
+        sheet = contrast(
+            metrics,
+            pairs,
+            good=split_names(good) or GOOD_KINDS,
+            bootstrap=tests.bootstrap,
+            seed=tests.seed,
+            level=tests.level,
+            threads=threads,
+            step=step,
+        )
+    return contrast_section(sheet), contrast_plot(sheet)
 
 
 def _check_plots(folder: str | None, plot_format: str, theme: str) -> None:

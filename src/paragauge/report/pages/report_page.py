@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from paragauge.meta.contrast.contrast_set import GOOD_KINDS, ContrastSet
+from paragauge.meta.contrast.evaluation import contrast
 from paragauge.meta.correlation.correlation import CorrelationSettings
 from paragauge.meta.metrics_and_judges import people
 from paragauge.meta.sets.evalset import EvalSet
@@ -25,6 +27,7 @@ from paragauge.metrics.scoring import Observer, ScoreSheet, prepare, score_batch
 from paragauge.report.pages.blocks.document import document
 from paragauge.report.pages.blocks.html import Section
 from paragauge.report.pages.sections.buckets import buckets
+from paragauge.report.pages.sections.contrasts import contrast_section
 from paragauge.report.pages.sections.differences import differences
 from paragauge.report.pages.sections.evaluation import Evaluation
 from paragauge.report.pages.sections.examples import examples as example_section
@@ -99,6 +102,8 @@ def report(
     sources: GroupedTexts | None = None,
     references: GroupedTexts | None = None,
     judged: EvalSet | None = None,
+    contrasts: ContrastSet | None = None,
+    good: Sequence[str] = GOOD_KINDS,
     bootstrap: int = 1000,
     randomization: int = 10000,
     seed: int = 7,
@@ -111,8 +116,9 @@ def report(
     """Write a report on systems as one HTML file, and return what it shows.
 
     Several systems are compared with the `baseline`, the first one if none is named. With ratings of
-    the candidates, `judged`, the report says how far metrics agree with people. `limit` is the most
-    segments that its browser holds.
+    the candidates, `judged`, the report says how far metrics agree with people. With a contrast set,
+    `contrasts`, it says whether metrics notice a change of meaning (see `contrast`, also for `good`).
+    `limit` is the most segments that its browser holds.
 
     >>> import tempfile
     >>> from paragauge import PINC
@@ -164,6 +170,17 @@ def report(
                 threads=threads,
             )
             sections.append(people_section(people(judged.score_with(named, threads), settings)))
+        if contrasts is not None:
+            contrasted = contrast(
+                named,
+                contrasts,
+                good=good,
+                bootstrap=bootstrap,
+                seed=seed,
+                level=level,
+                threads=threads,
+            )
+            sections.append(contrast_section(contrasted))
         writer.write(evaluation, sections)
     return evaluation
 

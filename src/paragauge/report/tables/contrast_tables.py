@@ -36,15 +36,20 @@ def render_contrast(sheet: ContrastSheet, form: str = "text") -> str:
         rows.append([kind, *(cell for row in contrasts for cell in _cells(row))])
     header = ["kind", *["good wins", "mean"] * len(sheet.metrics)]
     spans = [("", 1), *((one.title, 2) for one in sheet.metrics)]
-    return readable(form, "l" + "r" * (len(header) - 1), header, rows, _notes(sheet), spans)
+    return readable(form, "l" + "r" * (len(header) - 1), header, rows, contrast_notes(sheet), spans)
 
 
 def _cells(row: KindContrast) -> list[str]:
     mean = "-" if row.mean.value is None else f"{row.mean.value:.1f}"
-    return ["" if row.wins is None else _share(row.wins), mean]
+    return ["" if row.wins is None else share_text(row.wins), mean]
 
 
-def _share(wins: Measure) -> str:
+def share_text(wins: Measure) -> str:
+    """A share of comparisons with its interval, if it has one.
+
+    >>> share_text(Measure(0.5, 8, 0.25, 0.75)), share_text(Measure(None, 0, reason="no comparisons"))
+    ('0.50 [0.25, 0.75]', '-')
+    """
     if wins.value is None:
         return "-"
     if wins.low is None or wins.high is None:
@@ -52,7 +57,8 @@ def _share(wins: Measure) -> str:
     return f"{wins.value:.2f} [{wins.low:.2f}, {wins.high:.2f}]"
 
 
-def _notes(sheet: ContrastSheet) -> list[str]:
+def contrast_notes(sheet: ContrastSheet) -> list[str]:
+    """How contrasts were computed, and the signatures of the metrics."""
     size = f"{pluralize(sheet.sources, 'source')}, {pluralize(sheet.candidates, 'candidate')}."
     good = f"a good paraphrase ({' or '.join(sheet.good)})"
     rule = f"Good wins: share of comparisons in which {good} scores better than a candidate of the kind"
