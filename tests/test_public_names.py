@@ -57,6 +57,7 @@ QUESTIONS = (
     "meta",
     "agree",
     "curve",
+    "scatter",
     "tokenize",
 )
 

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.scoring import ScoreSheet, score
     from paragauge.metrics.target_f1 import TargetF1
     from paragauge.report import report
+    from paragauge.report.drawing.plots.rating_scatter import scatter
     from paragauge.rewrite import rewrite
     from paragauge.rewrite.rewritten_metric_spec import metric
     from paragauge.text.tokenizers import tokenize
@@ -105,6 +106,7 @@ __all__ = [
     "read_evalset",
     "report",
     "rewrite",
+    "scatter",
     "score",
     "tokenize",
     "write_evalset",

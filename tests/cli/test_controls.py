@@ -39,6 +39,55 @@ def test_options(good, file, sources, tmp_path):
     assert not (tmp_path / "copy.txt").exists()
 
 
+def test_ratings_of_judges(good, call, file, sources, tmp_path):
+    judged = "segment\tsystem\tjudge\tadequacy\tfluency\tdissimilarity\toverall\n1\ta\tA\t4\t\t3\t2.5\n"
+    out = tmp_path / "out"
+    good("controls", "-s", sources, "--ratings", file("r.tsv", judged), "-o", out)
+    lines = (out / "ratings.tsv").read_text(encoding="utf-8").split("\n")
+    assert "\n".join(lines[:2]) + "\n" == judged
+    assert lines[2] == "1\tcopy\tcontrol\t5\t5\t1\t2"
+    assert len(lines) == 2 + 9 + 1
+    # Texts are filled in, other columns stay empty, criteria without ratings are left out.
+    rows = '{"segment": 2, "system": "a", "judge": "A", "source": "a dog ran", "candidate": "x", '
+    rows += '"overall": 3, "note": "good"}\n'
+    table = file("r.jsonl", rows)
+    outcome = call("controls", "-s", sources, "--ratings", table, "-o", out, "--force")
+    assert outcome.code == 0
+    assert outcome.err.decode() == (
+        "paragauge: criteria that the judges did not rate: adequacy, fluency, dissimilarity\n"
+    )
+    assert (out / "ratings.tsv").read_text(encoding="utf-8").split("\n")[:3] == [
+        "segment\tsystem\tjudge\tsource\tcandidate\toverall\tnote",
+        "2\ta\tA\ta dog ran\tx\t3\tgood",
+        "1\tcopy\tcontrol\tthe cat sat\tthe cat sat\t2\t",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ("segment\tsystem\toverall\n1\ta\t3\n", "r.tsv: unknown column 'judge'"),
+        ("segment\tsystem\tjudge\tx\n1\ta\tA\t3\n", "(adequacy, fluency, dissimilarity, overall)"),
+        ("segment\tsystem\tjudge\toverall\n4\ta\tA\t3\n", "r.tsv:2: column 'segment': expected a n"),
+        ("segment\tsystem\tjudge\toverall\n1\tcopy\tA\t3\n", "r.tsv:2: expected ratings of other sys"),
+        ("segment\tsystem\tjudge\toverall\n1\ta\tcontrol\t3\n", "found 'a' by 'control'; rename it"),
+        (
+            "segment\tsystem\tjudge\tsource\toverall\n1\ta\tA\ta dog ran\t3\n",
+            "r.tsv:2: column 'source': expected line 1 of the sources, found another sentence",
+        ),
+    ],
+)
+def test_ratings_that_do_not_fit(fails, file, sources, tmp_path, table, message):
+    rated = file("r.tsv", table)
+    assert message in fails("controls", "-s", sources, "--ratings", rated, "-o", tmp_path / "out")
+
+
+def test_the_ratings_are_not_overwritten(fails, file, sources, tmp_path):
+    rated = file("ratings.tsv", "segment\tsystem\tjudge\toverall\n1\ta\tA\t3\n")
+    error = fails("controls", "-s", sources, "--ratings", rated, "-o", tmp_path, "--force")
+    assert "ratings.tsv: the file is an input too; choose another name" in error
+
+
 def test_standard_input(good, tmp_path):
     good("controls", "-s", "-", "-o", tmp_path, "--kinds", "copy", stdin=b"one\ntwo\n")
     assert (tmp_path / "copy.txt").read_bytes() == b"one\ntwo\n"

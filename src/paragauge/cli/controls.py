@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from paragauge.cli import streams
@@ -20,11 +22,13 @@ from paragauge.metrics.control_systems import (
     KINDS,
     LENGTHS,
     PAPER_KINDS,
+    RATINGS,
     ControlLength,
     check_kinds,
     write_controls,
 )
 from paragauge.metrics.control_systems import controls as make_controls
+from paragauge.metrics.rated_controls import add_control_ratings
 from paragauge.text.line_reader import LineReader
 
 
@@ -34,6 +38,7 @@ from paragauge.text.line_reader import LineReader
         "paragauge controls -s sources.txt -o controls",
         "paragauge controls -s sources.txt -o controls --domain news.txt --kinds random,unigram",
         "paragauge controls -s sources.txt -o controls --scale 0:100 --force",
+        "paragauge controls -s sources.txt -o controls --ratings ratings.tsv",
         "paragauge controls -s sources.txt -r refs.tsv -o controls --changes negation,number,name",
     ),
 )
@@ -50,6 +55,13 @@ from paragauge.text.line_reader import LineReader
     metavar="FILE",
     heading=shared_options.INPUT,
     help="Text of the same domain for random sentences. Default: the sources.",
+)
+@option(
+    "--ratings",
+    metavar="FILE",
+    heading=shared_options.INPUT,
+    help="Ratings by judges, to which those of the controls are added: segment, system, judge and "
+    "criteria (TSV, CSV, JSON Lines or Parquet).",
 )
 @option(
     "--kinds",
@@ -101,6 +113,7 @@ from paragauge.text.line_reader import LineReader
 def controls(
     sources: str,
     domain: str | None,
+    ratings: str | None,
     kinds: tuple[str, ...],
     changes: tuple[str, ...],
     references: str | None,
@@ -120,13 +133,13 @@ def controls(
         shared_options.refuse_without("--changes", "references")
     domain_lines = None if domain is None else _lines(domain)
     texts = _lines(sources)
-    contrasts: dict[str, list[str]] = {}
+    more: dict[str, list[str]] = {}
     summary = ""
     if changes:
         names = CHANGES if changes == ("all",) else check_changes(split_names(changes))
-        paraphrases = None if references is None else [line.split("\t") for line in _lines(references)]
-        contrasts[CONTRASTS] = contrast_lines(texts, names, paraphrases, seed=seed)
-        summary = summarize_changes(contrasts[CONTRASTS], names, len(set(texts)))
+        paraphrases = None if references is None else [line.split("	") for line in _lines(references)]
+        more[CONTRASTS] = contrast_lines(texts, names, paraphrases, seed=seed)
+        summary = summarize_changes(more[CONTRASTS], names, len(set(texts)))
     systems = make_controls(
         texts,
         check_kinds(split_names(kinds) or PAPER_KINDS),
@@ -134,7 +147,14 @@ def controls(
         seed=seed,
         length=length,
     )
-    written = write_controls(output, systems, scale=ends, force=force, more=contrasts)
+    left_out: tuple[str, ...] = ()
+    if ratings is not None:
+        shared_options.check_no_input("--output", str(Path(output) / RATINGS), [ratings])
+        rated = add_control_ratings(ratings, texts, systems, scale=ends)
+        more[RATINGS], left_out = rated.lines, rated.left_out
+    written = write_controls(output, systems, scale=ends, force=force, more=more)
+    if left_out:
+        click.echo(f"paragauge: criteria that the judges did not rate: {', '.join(left_out)}", err=True)
     click.echo(f"wrote {', '.join(path.name for path in written)} to {output}")
     if summary:
         click.echo(f"{CONTRASTS}: {summary}")

@@ -41,7 +41,7 @@ def _terminate(number: int, frame: object) -> None:  # noqa: ARG001  # as signal
 # command waits for what another one imports.
 HEADINGS = {
     "Evaluate": ("score", "compare", "report", "explain", "rewrite", "metrics"),
-    "Trust a metric": ("contrast", "meta", "agree", "curve", "controls", "fit"),
+    "Trust a metric": ("contrast", "meta", "agree", "curve", "scatter", "controls", "fit"),
     "Collect data": ("collect",),
     "Grammars and paraphrasers": ("grammar", "parametric", "phrases", "generate", "align", "lm"),
     "Text tools and models": ("tokenize", "tagger", "parse", "parser", "encoder", "pem", "completion"),

@@ -192,7 +192,7 @@ with_question = gather_options(
         "--layout",
         choices=LAYOUTS,
         heading=AGREEMENT,
-        help="Print a table as in a paper: tables 2 and 3 of Liu et al. (2010), table 4 of Chen "
+        help="Print a table as in a paper: tables 1 to 3 of Liu et al. (2010), table 4 of Chen "
         "and Dolan (2011).",
     ),
 )

@@ -1,5 +1,6 @@
 """The correlation tables of two papers, from ratings of the same shape.
 
+- ``pem-1``: Liu et al. (2010), table 1: each judge against each other one, on the overall score.
 - ``pem-2``: Liu et al. (2010), table 2: how each criterion correlates with the overall score, at
   sentence and system level; the last row is dissimilarity where the other criteria are at least 4.
 - ``pem-3``: Liu et al. (2010), table 3: each metric against the mean of the judges and against each
@@ -9,10 +10,10 @@
   the logistic of PINC x sigmoid(BLEU) is fitted on the same ratings ("we used an oracle"), so its
   value is optimistic. Cells that are N/A in the paper are left out.
 
-(Table 1 of Liu et al. (2010) is what `paragauge agree` prints.) All are Pearson's r with bootstrap
-intervals over segments, which the papers do not give. Sentence level is the *pooled* view. A judge
-called ``control`` stands for the predetermined ratings of control systems and does not count as a
-judge.
+All are Pearson's r with bootstrap intervals over segments, which the papers do not give. Sentence level
+is the *pooled* view. A judge called ``control`` stands for the predetermined ratings of control systems
+and does not count as a judge: what judges did not rate is in the means of tables 2 and 3, as in the
+paper, and not where judges are compared.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from paragauge.metrics.combined.bleu_pinc import BLEUPINC, Mean
 from paragauge.metrics.combined.pinc_sigmoid import PINCSigmoid
 from paragauge.metrics.pinc import PINC
 
-LayoutName = Literal["pem-2", "pem-3", "pinc-4"]
+LayoutName = Literal["pem-1", "pem-2", "pem-3", "pinc-4"]
 LAYOUTS: tuple[LayoutName, ...] = get_args(LayoutName)
 CONTROL = "control"
 THRESHOLDS = (0, 30, 60, 90)
@@ -72,8 +73,10 @@ def layout(
     settings = dataclasses.replace(
         settings or CorrelationSettings(), test="none", statistic="pearson", view="pooled"
     )
-    if where is not None and name in ("pem-3", "pinc-4"):
+    if where is not None and name in ("pem-1", "pem-3", "pinc-4"):
         raise SettingError(f"layout {name} has no condition; only pem-2 does")
+    if name == "pem-1":
+        return _pem_1(judged, settings, overall)
     if name == "pem-2":
         return _pem_2(judged, settings, overall, where)
     if name == "pem-3":
@@ -110,6 +113,32 @@ def _levels(
         _one(judged, criterion, label, settings, view=view, judge=judge, where=where)
         for view in ("pooled", "system")
     )
+
+
+def _pem_1(judged: EvalSet, settings: CorrelationSettings, overall: str) -> Layout:
+    judged.criterion(overall)
+    judges = _judges(judged)
+    if len(judges) < 2:
+        raise InputError(
+            f"expected at least two judges to compare, found {', '.join(judges) or 'none'}; the "
+            "ratings need a column judge"
+        )
+    views: tuple[tuple[str, View], ...] = (("Sentence Level", "pooled"), ("System Level", "system"))
+    rows = [
+        LayoutRow(
+            judge,
+            tuple(
+                _pair(judged, overall, other, judge, settings, view) if place < number else None
+                for _, view in views
+                for place, other in enumerate(judges[:-1])
+            ),
+        )
+        for number, judge in enumerate(judges)
+        if number
+    ]
+    columns = tuple(f"{level}: {other}" for level, _ in views for other in judges[:-1])
+    title = f"Inter-judge correlation for {overall} paraphrase score"
+    return Layout(title, columns, tuple(rows), (), settings)
 
 
 def _pem_2(judged: EvalSet, settings: CorrelationSettings, overall: str, where: str | None) -> Layout:
@@ -207,10 +236,15 @@ def _pinc_4(judged: EvalSet, settings: CorrelationSettings, overall: str) -> Lay
 
 
 def _pair(
-    judged: EvalSet, criterion: str, a: str, b: str, settings: CorrelationSettings
+    judged: EvalSet,
+    criterion: str,
+    a: str,
+    b: str,
+    settings: CorrelationSettings,
+    view: View = "pooled",
 ) -> Correlation | None:
     """One judge's ratings as scores, against the other's."""
     scores = MetricScores(a, a, judged.means(criterion, a))
     one = dataclasses.replace(judged, scores={a: scores})
     rated = ~np.isnan(scores.values) & ~np.isnan(judged.means(criterion, b))
-    return _one(one, criterion, a, settings, judge=b) if rated.any() else None
+    return _one(one, criterion, a, settings, view=view, judge=b) if rated.any() else None
