@@ -221,11 +221,21 @@ def test_layouts(good, data, fails):
     assert "Dissimilarity (semantic>=2)" in good(
         "meta", data[0], "--layout", "pem-2", "--where", "semantic>=2", "--bootstrap", 0
     )
+    text = good("meta", data[0], "--layout", "pem-1", "--criterion", "semantic", "--bootstrap", 0)
+    assert "Sentence Level: A  System Level: A\nB" in text
     text = good(
         "meta", *data, "--layout", "pem-3", "-m", "bleu", "--criterion", "semantic", "-f", "tsv"
     )
     assert text.startswith(
         "row\tcolumn\tvalue\tlow\thigh\treason\nBLEU vs. Human Avg.\tSentence Level\t0."
+    )
+
+
+def test_one_judge_has_nobody_to_agree_with(fails, file):
+    table = file("one.tsv", "segment\tsystem\tjudge\toverall\n1\ta\tA\t3\n1\tb\tcontrol\t2\n")
+    error = fails("meta", table, "--layout", "pem-1")
+    assert error == (
+        "expected at least two judges to compare, found A; the ratings need a column judge"
     )
 
 
@@ -271,6 +281,10 @@ def test_layouts(good, data, fails):
             "--statistic does not go with --layout pem-2",
         ),
         (["--layout", "pem-3", "--where", "bleu>3"], "layout pem-3 has no condition"),
+        (["--layout", "pem-1", "--where", "bleu>3"], "layout pem-1 has no condition"),
+        (["--layout", "pem-1", "--metrics", "bleu"], "--metrics does not go with --layout pem-1"),
+        (["--range", "50:60"], "segments 50:60: expected rated candidates, found none; the segments"),
+        (["--range", "x"], "--range x: expected FIRST:LAST, two numbers from 1 on such as 1:200"),
         (["--layout", "pem-2", "--criterion", "a", "--criterion", "b"], "expected one --criterion"),
         (["--predictor", "semantic,dissimilarity,overall"], "all of them are predictors"),
         (["--predictor", "fluency"], "unknown metric or criterion 'fluency'"),
