@@ -107,6 +107,10 @@ CASES = {
         f"paragauge curve examples/ratings.tsv {RATED} --criterion semantic --counts 1,2",
         r"(?m)^.*\b2\b.*0\.\d+",
     ),
+    "scatter": (
+        "paragauge scatter examples/ratings.tsv -x semantic -o plot.svg; grep -o '<circle' plot.svg | wc -l",
+        r"plot\.svg: 600 points\. Pearson r = 0\.476; .*\n600",
+    ),
     "controls": (
         "paragauge controls -s examples/sources.txt -o controls; wc -l controls/random.txt",
         r"120 controls/random\.txt",

@@ -137,7 +137,9 @@ def controls(
     summary = ""
     if changes:
         names = CHANGES if changes == ("all",) else check_changes(split_names(changes))
-        paraphrases = None if references is None else [line.split("	") for line in _lines(references)]
+        paraphrases = (
+            None if references is None else [line.split("	") for line in _lines(references)]
+        )
         more[CONTRASTS] = contrast_lines(texts, names, paraphrases, seed=seed)
         summary = summarize_changes(more[CONTRASTS], names, len(set(texts)))
     systems = make_controls(

@@ -195,6 +195,29 @@ def test_pinc_4_leaves_out_thresholds_that_no_rated_candidate_reaches(pinc):
     assert table.notes[1] == "Fewer than two rated candidates have BLEU above 60, 90."
 
 
+def test_pem_1(pem):
+    """The judge `control` is none, and systems that only it rated do not count."""
+    table = layout("pem-1", pem, FAST)
+    levels = ("Sentence Level", "System Level")
+    assert table.columns == tuple(f"{level}: {judge}" for level in levels for judge in "AB")
+    assert [row.label for row in table.rows] == ["B", "C"]
+    assert [cell is None for cell in table.rows[0].cells] == [False, True, False, True]
+    ratings = {judge: pem.means("overall", judge) for judge in "ABC"}
+    rated = ~np.isnan(ratings["A"])
+    assert rated.sum() == 16 * 4
+    judged = pem.where(rated)
+    systems = {
+        judge: [values[rated][judged.output_system == number].mean() for number in range(4)]
+        for judge, values in ratings.items()
+    }
+    for row, others in zip(table.rows, ("A", "AB"), strict=True):
+        for number, other in enumerate(others):
+            sentence = np.corrcoef(ratings[other][rated], ratings[row.label][rated])[0, 1]
+            assert row.cells[number].value == pytest.approx(sentence)
+            system = np.corrcoef(systems[other], systems[row.label])[0, 1]
+            assert row.cells[2 + number].value == pytest.approx(system)
+
+
 def test_settings_are_those_of_the_papers(pem):
     given = CorrelationSettings("kendall", "by-source", "permutation", bootstrap=0)
     table = layout("pem-3", pem, given)
@@ -203,8 +226,10 @@ def test_settings_are_those_of_the_papers(pem):
 
 
 def test_errors(pem, pinc):
-    with pytest.raises(SettingError, match="unknown layout 'pem-1'; did you mean 'pem-"):
-        layout("pem-1", pem)
+    with pytest.raises(SettingError, match="unknown layout 'pem-4'; did you mean 'pem-"):
+        layout("pem-4", pem)
+    with pytest.raises(InputError, match="expected at least two judges to compare, found A; the rati"):
+        layout("pem-1", build([("1", "a", "A", {"overall": 1.0})]))
     with pytest.raises(SettingError, match="unknown criterion 'total'"):
         layout("pem-2", pem, overall="total")
     with pytest.raises(SettingError, match="unknown criterion 'total'"):
