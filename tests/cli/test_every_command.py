@@ -108,7 +108,8 @@ CASES = {
         r"(?m)^.*\b2\b.*0\.\d+",
     ),
     "scatter": (
-        "paragauge scatter examples/ratings.tsv -x semantic -o plot.svg; grep -o '<circle' plot.svg | wc -l",
+        "paragauge scatter examples/ratings.tsv -x semantic -o plot.svg; "
+        "grep -o '<circle' plot.svg | wc -l",
         r"plot\.svg: 600 points\. Pearson r = 0\.476; .*\n600",
     ),
     "controls": (
