@@ -108,9 +108,8 @@ CASES = {
         r"(?m)^.*\b2\b.*0\.\d+",
     ),
     "scatter": (
-        "paragauge scatter examples/ratings.tsv -x semantic -o plot.svg; "
-        "grep -o '<circle' plot.svg | wc -l",
-        r"plot\.svg: 600 points\. Pearson r = 0\.476; .*\n600",
+        "paragauge scatter examples/ratings.tsv -x semantic -o p.svg; grep -o '<circle' p.svg | wc -l",
+        r"p\.svg: 600 points\. Pearson r = 0\.476; .*\n600",
     ),
     "controls": (
         "paragauge controls -s examples/sources.txt -o controls; wc -l controls/random.txt",
