@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.meteor import METEOR
     from paragauge.metrics.pem.metric import PEM
     from paragauge.metrics.pinc import PINC
+    from paragauge.metrics.pinc_svr import PINCRegression
     from paragauge.metrics.precis import PRECIS
     from paragauge.metrics.sacrebleu_metric import TER, ChrF
     from paragauge.metrics.scoring import ScoreSheet, score
@@ -82,6 +83,7 @@ __all__ = [
     "MaxSimDep",
     "MaxSimSoft",
     "Metric",
+    "PINCRegression",
     "PINCSigmoid",
     "ParaScore",
     "ParagaugeError",

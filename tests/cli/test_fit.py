@@ -32,8 +32,10 @@ def test_fit_and_use(good, command, examples, tmp_path):
     assert content["fit"]["missing"] == 0
     settings, fit = content["settings"], content["fit"]
     assert text == (
-        f"slope {settings['slope']:.4g}, midpoint {settings['midpoint']:.4g}: "
-        f"Pearson {fit['pearson']:.3f} with 600 ratings (0 pairs without one)\n"
+        f"slope {settings['slope']:.4g}, midpoint {settings['midpoint']:.4g}\n"
+        f"Pearson {fit['held_out']:.3f} [{fit['low']:.3f}, {fit['high']:.3f}] held out (5-fold "
+        f"cross-validation by source), {fit['pearson']:.3f} with its own 600 ratings "
+        "(0 pairs without one)\n"
         f"saved to {saved}; use: --metrics pinc-sigmoid:model={saved}\n"
     )
     score = ["score", *command[1:7], "-m", f"pinc-sigmoid:model={saved}", "-f", "json"]
@@ -41,6 +43,24 @@ def test_fit_and_use(good, command, examples, tmp_path):
     assert record["signature"] == content["signature"].replace(
         "PINC-sigmoid|", "PINC-sigmoid|refs:2-4|"
     )
+
+
+def test_support_vectors(good, fails, command, examples, tmp_path):
+    saved, again = tmp_path / "svr.json", tmp_path / "again.json"
+    options = [*command, "--metric", "pinc-svr", "--ratings", examples / "ratings.tsv"]
+    text = good(*options, "-o", saved)
+    fit = json.loads(saved.read_text())["fit"]
+    assert re.match(r"\d+ support vectors, gamma [\d.]+, c [\d.]+, epsilon [\d.]+\nPearson ", text)
+    assert f"{fit['held_out']:.3f} [{fit['low']:.3f}, {fit['high']:.3f}] held out (5-fold" in text
+    assert fit["sources"] == 120
+    good(*options, "-o", again, "--threads", 1)
+    assert saved.read_bytes() == again.read_bytes()
+    score = ["score", *command[1:7], "-m", f"pinc-svr:model={saved}", "-f", "json"]
+    (record,) = json.loads(good(*score))["scores"]
+    assert record["signature"] == json.loads(saved.read_text())["signature"].replace(
+        "PINC-SVR|", "PINC-SVR|refs:2-4|"
+    )
+    assert "setting that is not fitted" in fails(*options, "-o", again, "--setting", "model=x")
 
 
 def test_other_columns(good, command, examples, tmp_path):
@@ -106,7 +126,7 @@ def test_bad_settings(fails, small, file, tmp_path, setting):
 def test_missing_ratings_are_counted(good, small, file, tmp_path):
     ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n4\tmine\t\n")
     text = good(*small, "--ratings", ratings, "-o", tmp_path / "fit.json")
-    assert "with 3 ratings (1 pair without one)" in text
+    assert "with its own 3 ratings (1 pair without one); none held out: 1 source for 5 folds" in text
 
 
 def test_a_rating_beyond_the_corpus(fails, small, file, tmp_path):

@@ -52,6 +52,7 @@ PROMISES: dict[str, dict[str, Any]] = {
     "precis": {"case": True},
     "bleu-pinc": {"case": True},
     "pinc-sigmoid": {"copy": 0.0, "case": True},
+    "pinc-svr": {"case": True},
     "targetf1": {"copy": 100.0, "case": True},
     "maxsim": {"same": 100.0, "case": False},
     "maxsim+dep": {"same": 100.0, "case": False},
@@ -67,7 +68,8 @@ PROMISES: dict[str, dict[str, Any]] = {
     "ter": {"same": 0.0, "case": False},
 }
 SPECIFICATIONS = {name: name for name in METRICS} | {
-    "pinc-sigmoid": "pinc-sigmoid:slope=0.1:midpoint=30"
+    "pinc-sigmoid": "pinc-sigmoid:slope=0.1:midpoint=30",
+    "pinc-svr": f"pinc-svr:model={Path(__file__).with_name('pinc-svr.json')}",
 }
 # The same metrics with another metric inside.
 NESTED = {
@@ -194,7 +196,17 @@ def other_value(field: dataclasses.Field[Any], value: Any) -> Any:
     return value / 2 if isinstance(value, float) else value + 1
 
 
-def test_every_setting_is_in_the_signature_and_the_label(metric: Metric, pem_folder: Path) -> None:
+def other_regression(metric: Metric, folder: Path) -> str:
+    """The file of another fit of PINC-SVR."""
+    text = Path(metric.settings()["model"]).read_text(encoding="utf-8")
+    path = folder / "other.json"
+    path.write_text(text.replace('"gamma": 0.5', '"gamma": 0.25'), encoding="utf-8")
+    return str(path)
+
+
+def test_every_setting_is_in_the_signature_and_the_label(
+    metric: Metric, pem_folder: Path, tmp_path: Path
+) -> None:
     for field in dataclasses.fields(metric):
         if field.name in TOOLS:
             continue
@@ -206,6 +218,8 @@ def test_every_setting_is_in_the_signature_and_the_label(metric: Metric, pem_fol
             changed: dict[str, Any] = {"adequacy": "meteor"}
         elif field.name == "weights":
             changed = {"weights": "/".join(["1"] * len(metric.part_names()))}  # type: ignore[attr-defined]
+        elif field.name == "model" and metric.name == "PINC-SVR":
+            changed = {"model": other_regression(metric, tmp_path)}
         elif field.name == "model":
             changed = {"model": str(pem_folder)}
         elif field.name == "similarity":

@@ -1,4 +1,4 @@
-"""`paragauge fit`: learn PINC x sigmoid(adequacy), MAXSIM-soft or MAXSIM-context from human ratings."""
+"""`paragauge fit`: learn a metric from human ratings."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from paragauge.metrics.fitting import (
     GRIDS,
     KINDS,
     LEARNED,
+    AnyFit,
     FittedName,
     fit_batches,
     unfitted_metric,
@@ -44,6 +45,7 @@ from paragauge.text.wording import pluralize
         "paragauge fit -s sources.txt -r refs.tsv -c a.txt -c b.txt --ratings r.tsv -o fit.json",
         "paragauge score -s sources.txt -r refs.tsv -c c.txt -m pinc-sigmoid:model=fit.json",
         "paragauge fit -s s.txt -r r.tsv -c a.txt --ratings q.tsv --setting adequacy=chrf -o fit.json",
+        "paragauge fit --metric pinc-svr -s s.txt -r r.tsv -c a.txt --ratings q.tsv -o svr.json",
         "paragauge fit --metric maxsim-soft -r refs.tsv -c a.txt --ratings r.tsv -o soft.json",
         "paragauge fit --metric maxsim-context -r refs.tsv -c a.txt --ratings r.tsv -o context.json",
     ),
@@ -85,7 +87,7 @@ from paragauge.text.wording import pluralize
     most=1000,
     default=5,
     heading=shared_options.UNCERTAINTY,
-    help="Folds of the cross-validation of maxsim-soft and maxsim-context.",
+    help="Folds of the cross-validation.",
 )
 @shared_options.seed
 @option(
@@ -113,8 +115,9 @@ def fit(
 ) -> None:
     """Fit a learned metric to human ratings.
 
-    The metric is PINC x sigmoid(BLEU), in which another metric of the meaning kept can take BLEU's
-    place (--setting adequacy=NAME), MAXSIM-soft or MAXSIM-context.
+    The metric is PINC x sigmoid(BLEU) or a support-vector regression on BLEU and PINC, in which another
+    metric of the meaning kept can take BLEU's place (--setting adequacy=NAME), MAXSIM-soft or
+    MAXSIM-context.
     """
     if metric not in FITTED:
         raise unknown_name("metric to fit", metric, FITTED)
@@ -125,9 +128,6 @@ def fit(
             f"--output {output}: expected a name without , and :, which --metrics could not "
             "read; choose another name"
         )
-    is_maxsim = metric != "pinc-sigmoid"
-    if not is_maxsim:
-        shared_options.refuse_without("--metric maxsim-soft or maxsim-context", "folds", "seed")
     encoding.use_cache()
     defaults = text.settings() | encoding.settings()
     settings = _settings(defaults, setting, KINDS[metric])
@@ -137,14 +137,13 @@ def fit(
             track_segments(corpus.batches()),
             read_ratings(ratings, column, list(corpus.systems)),
             metric,
-            folds=folds if is_maxsim else None,
-            seed=seed if is_maxsim else None,
+            folds=folds,
+            seed=seed,
             threads=threads,
             **settings,
         )
         fitted.save(temporary)
-    summary = _sigmoid_summary(fitted) if isinstance(fitted, SigmoidFit) else _maxsim_summary(fitted)
-    click.echo(f"{summary}\nsaved to {output}; use: --metrics {metric}:model={output}")
+    click.echo(f"{_summary(fitted)}\nsaved to {output}; use: --metrics {metric}:model={output}")
 
 
 def _settings(
@@ -166,11 +165,27 @@ def _settings(
     return convert_settings(kind, {**usual, **chosen})
 
 
-def _sigmoid_summary(fitted: SigmoidFit) -> str:
-    return (
-        f"slope {fitted.metric.slope:.4g}, midpoint {fitted.metric.midpoint:.4g}: Pearson "
-        f"{fitted.pearson:.3f} with {pluralize(fitted.ratings, 'rating')} "
+def _summary(fitted: AnyFit) -> str:
+    if isinstance(fitted, MaxSimFit):
+        return _maxsim_summary(fitted)
+    if isinstance(fitted, SigmoidFit):
+        learned = f"slope {fitted.metric.slope:.4g}, midpoint {fitted.metric.midpoint:.4g}"
+    else:
+        parameters = ", ".join(f"{name} {value:g}" for name, value in fitted.parameters.items())
+        count = len(fitted.metric.fitted.regression.coefficients)
+        learned = f"{pluralize(count, 'support vector')}, {parameters}"
+    own = (
+        f"{fitted.pearson:.3f} with its own {pluralize(fitted.ratings, 'rating')} "
         f"({pluralize(fitted.missing, 'pair')} without one)"
+    )
+    figure = fitted.held_out
+    if figure.pearson is None:
+        few = f"{pluralize(figure.sources, 'source')} for {figure.folds} folds"
+        return f"{learned}\nPearson {own}; none held out: {few}"
+    interval = "" if figure.low is None else f" [{figure.low:.3f}, {figure.high:.3f}]"
+    return (
+        f"{learned}\nPearson {figure.pearson:.3f}{interval} held out ({figure.folds}-fold "
+        f"cross-validation by source), {own}"
     )
 
 

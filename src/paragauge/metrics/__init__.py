@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.engine_scoring import score_table
     from paragauge.metrics.explanations import explain
     from paragauge.metrics.fitting import FittedName, fit, fit_batches
+    from paragauge.metrics.held_out import HeldOut
     from paragauge.metrics.ibleu import IBLEU
     from paragauge.metrics.maxsim.context import MaxSimContext
     from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.meteor import METEOR
     from paragauge.metrics.pem.metric import PEM
     from paragauge.metrics.pinc import PINC
+    from paragauge.metrics.pinc_svr import PINCRegression, RegressionFit
     from paragauge.metrics.precis import PRECIS
     from paragauge.metrics.registry import METRICS, Metrics
     from paragauge.metrics.resampling import Resampler
@@ -56,6 +58,7 @@ __all__ = [
     "ControlKind",
     "Cosine",
     "FittedName",
+    "HeldOut",
     "MaxSim",
     "MaxSimContext",
     "MaxSimDep",
@@ -63,8 +66,10 @@ __all__ = [
     "MeanMetric",
     "Metric",
     "Metrics",
+    "PINCRegression",
     "PINCSigmoid",
     "ParaScore",
+    "RegressionFit",
     "Resampler",
     "Score",
     "ScoreSheet",

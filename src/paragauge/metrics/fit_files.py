@@ -15,12 +15,22 @@ from paragauge.text.former_spellings import current_settings
 M = TypeVar("M", bound=Metric)
 
 
-def save_fit(path: str | Path, metric: Metric, facts: Mapping[str, Any]) -> None:
-    """Write a fitted metric to a file that `load_fit` and the command line read."""
+def save_fit(
+    path: str | Path,
+    metric: Metric,
+    facts: Mapping[str, Any],
+    more: Mapping[str, Any] | None = None,
+) -> None:
+    """Write a fitted metric to a file that `load_fit` and the command line read.
+
+    `more` is what the metric keeps in the file beside its settings, of which `model`, the name of
+    the file itself, is left out.
+    """
     content = {
         "metric": metric.name.lower(),
-        "settings": metric.settings(),
+        "settings": {name: value for name, value in metric.settings().items() if name != "model"},
         "fit": dict(facts),
+        **(more or {}),
         "signature": metric.signature,
     }
     with atomic(path) as out:
@@ -29,17 +39,37 @@ def save_fit(path: str | Path, metric: Metric, facts: Mapping[str, Any]) -> None
 
 def load_fit(path: str | Path, kind: type[M]) -> M:
     """The metric of this kind that `save_fit` wrote."""
+    settings = saved_settings(path, kind)
     try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        return kind(**settings)
+    except (ValueError, TypeError) as error:
+        raise _format_error(path, error) from None
+
+
+def saved_settings(path: str | Path, kind: type[Metric]) -> dict[str, Any]:
+    """The settings in a file of this kind of metric."""
+    content = read_fit(path, kind)
+    try:
+        return current_settings(content["settings"])
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise _format_error(path, error) from None
+
+
+def read_fit(path: str | Path, kind: type[Metric]) -> dict[str, Any]:
+    """All that is in a file of this kind of metric."""
+    try:
+        content: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
         name = content["metric"]
         if name == kind.name.lower():
-            return kind(**current_settings(content["settings"]))
+            return content
     except OSError as error:
         raise os_error(path, error) from None
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise FileFormatError(
-            path, None, f"expected a fit saved by paragauge ({error}); fit again"
-        ) from None
+        raise _format_error(path, error) from None
     raise FileFormatError(
         path, None, f"expected a fit of {kind.name.lower()}, found one of {name}; give another file"
     )
+
+
+def _format_error(path: str | Path, error: Exception) -> FileFormatError:
+    return FileFormatError(path, None, f"expected a fit saved by paragauge ({error}); fit again")

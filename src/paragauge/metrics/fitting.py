@@ -8,28 +8,35 @@ from typing import Any, Literal, get_args, overload
 
 import numpy as np
 
-from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.errors import InputError, unknown_name
+from paragauge.metrics import pinc_svr
 from paragauge.metrics.combined import pinc_sigmoid
 from paragauge.metrics.combined.pinc_sigmoid import PINCSigmoid, SigmoidFit
+from paragauge.metrics.held_out import FOLDS, SEED, number_sources
 from paragauge.metrics.maxsim import context, soft
 from paragauge.metrics.maxsim.context import MaxSimContext
 from paragauge.metrics.maxsim.fit import MaxSimFit
 from paragauge.metrics.maxsim.metric import MaxSim
 from paragauge.metrics.maxsim.soft import MaxSimSoft
+from paragauge.metrics.pinc_svr import PINCRegression, RegressionFit
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 
-FittedName = Literal["pinc-sigmoid", "maxsim-soft", "maxsim-context"]
+FittedName = Literal["pinc-sigmoid", "pinc-svr", "maxsim-soft", "maxsim-context"]
 FITTED: tuple[FittedName, ...] = get_args(FittedName)
 # The settings that a fit of each metric learns.
 GRIDS = {"maxsim-soft": soft.GRID, "maxsim-context": context.GRID}
-LEARNED = {"pinc-sigmoid": pinc_sigmoid.LEARNED} | {
+LEARNED = {"pinc-sigmoid": pinc_sigmoid.LEARNED, "pinc-svr": pinc_svr.LEARNED} | {
     name: frozenset({"weights", *grid}) for name, grid in GRIDS.items()
 }
-KINDS: dict[FittedName, type[PINCSigmoid] | type[MaxSimSoft] | type[MaxSimContext]] = {
+KINDS: dict[
+    FittedName, type[PINCSigmoid] | type[PINCRegression] | type[MaxSimSoft] | type[MaxSimContext]
+] = {
     "pinc-sigmoid": PINCSigmoid,
+    "pinc-svr": PINCRegression,
     "maxsim-soft": MaxSimSoft,
     "maxsim-context": MaxSimContext,
 }
+AnyFit = SigmoidFit | RegressionFit | MaxSimFit[MaxSimSoft] | MaxSimFit[MaxSimContext]
 # The rating of each (system, segment); segments count from 0.
 Ratings = Mapping[tuple[str, int], float]
 
@@ -47,6 +54,21 @@ def fit(
     threads: int = ...,
     **settings: Any,
 ) -> SigmoidFit: ...
+
+
+@overload
+def fit(
+    systems: Mapping[str, Texts],
+    ratings: Ratings,
+    metric: Literal["pinc-svr"],
+    *,
+    sources: GroupedTexts | None = ...,
+    references: GroupedTexts | None = ...,
+    folds: int | None = ...,
+    seed: int | None = ...,
+    threads: int = ...,
+    **settings: Any,
+) -> RegressionFit: ...
 
 
 @overload
@@ -90,11 +112,11 @@ def fit(
     seed: int | None = None,
     threads: int = 0,
     **settings: Any,
-) -> SigmoidFit | MaxSimFit[MaxSimSoft] | MaxSimFit[MaxSimContext]:
-    """Fit PINC x sigmoid(BLEU or another metric), MAXSIM-soft or MAXSIM-context to human ratings.
+) -> AnyFit:
+    """Fit PINC x sigmoid(BLEU or another metric), PINC-SVR, MAXSIM-soft or MAXSIM-context to ratings.
 
     `ratings` has the rating of a candidate by its system and its segment, counted from 0; NaN or absent
-    is missing. `folds` (5 by default) and `seed` (7) are those of the cross-validation of MAXSIM.
+    is missing. `folds` (5 by default) and `seed` (7) are those of the cross-validation.
     `settings` are those of the metric that are not learned.
 
     >>> fitted = fit(
@@ -123,7 +145,7 @@ def fit_batches(
     seed: int | None = None,
     threads: int = 0,
     **settings: Any,
-) -> SigmoidFit | MaxSimFit[MaxSimSoft] | MaxSimFit[MaxSimContext]:
+) -> AnyFit:
     """As `fit`, with the texts in batches.
 
     >>> texts = {"sources": ["a b"] * 3, "references": ["c d"] * 3}
@@ -139,20 +161,24 @@ def fit_batches(
             values,
             candidates,
             references=others,
-            folds=5 if folds is None else folds,
-            seed=7 if seed is None else seed,
+            folds=FOLDS if folds is None else folds,
+            seed=SEED if seed is None else seed,
             threads=threads,
             **settings,
         )
-    for name, value in (("folds", folds), ("seed", seed)):
-        if value is not None:
-            raise SettingError(
-                f"{name}: has an effect with maxsim-soft and maxsim-context only; leave it out"
-            )
-    return _fit_sigmoid(batches, ratings, **settings)
+    return _fit_sentence_pairs(
+        kind.unfitted(**settings),
+        batches,
+        ratings,
+        FOLDS if folds is None else folds,
+        SEED if seed is None else seed,
+        threads,
+    )
 
 
-def unfitted_metric(metric: FittedName, **settings: Any) -> PINCSigmoid | MaxSimSoft | MaxSimContext:
+def unfitted_metric(
+    metric: FittedName, **settings: Any
+) -> PINCSigmoid | PINCRegression | MaxSimSoft | MaxSimContext:
     """The metric of this name before its fit.
 
     >>> sorted(unfitted_metric("pinc-sigmoid").needs)
@@ -163,17 +189,31 @@ def unfitted_metric(metric: FittedName, **settings: Any) -> PINCSigmoid | MaxSim
     return KINDS[metric].unfitted(**settings)
 
 
-def _fit_sigmoid(batches: Iterable[Batch], ratings: Ratings, **settings: Any) -> SigmoidFit:
-    unfitted = PINCSigmoid.unfitted(**settings)
-    components, values = [], []
+def _fit_sentence_pairs(
+    unfitted: PINCSigmoid | PINCRegression,
+    batches: Iterable[Batch],
+    ratings: Ratings,
+    folds: int,
+    seed: int,
+    threads: int,
+) -> SigmoidFit | RegressionFit:
+    components, values, groups = [], [], []
     sizes: dict[str, int] = {}
     for batch in batches:
         for system in batch.systems:
             components.append(unfitted.components(batch, system))
             values += batch_ratings(ratings, batch, system)
+            groups += list(batch.sources or [])
             sizes[system] = batch.first + len(batch)
     check_rated_segments(ratings, sizes)
-    return unfitted.fit_components(np.concatenate(components), np.array(values, np.float64))
+    return unfitted.fit_components(
+        np.concatenate(components),
+        np.array(values, np.float64),
+        number_sources(groups, seed),
+        folds=folds,
+        seed=seed,
+        threads=threads,
+    )
 
 
 def _gather_pairs(

@@ -25,7 +25,7 @@ from paragauge.metrics.spec_syntax import split_spec
 BLEU_NAME = "bleu"
 PREFIX = "adequacy_"
 # PINC and what is made from it.
-COMBINED = frozenset({"pinc", "bleu-pinc", "pinc-sigmoid"})
+COMBINED = frozenset({"pinc", "bleu-pinc", "pinc-sigmoid", "pinc-svr"})
 
 
 def adequacy_setting() -> Any:

@@ -172,6 +172,11 @@ class SentencePair(MeanMetric):
         adequacy, pinc = (part.segment_values(part.batch_stats(batch, system)) for part in parts)
         return mean_stats(self.combine(adequacy, pinc), adequacy[:, None], pinc[:, None])
 
+    def components(self, batch: Batch, system: str) -> Floats:
+        """Adequacy (BLEU) and PINC of each segment, [n, 2]; NaN where the adequacy is undefined."""
+        stats = self.batch_stats(batch, system)
+        return np.where(stats[:, 1:2] > 0, stats[:, 2:4], np.nan)
+
     def parts(self, sums: Floats) -> dict[str, float]:
         """Mean adequacy (BLEU) and mean PINC of the segments."""
         count = max(float(sums[1]), 1.0)

@@ -6,8 +6,9 @@
 whether the meaning is kept, and PINC counts only as far as it is. The paper picked the two
 parameters by an oracle on its ratings and does not print them, so they have no default here: `fit`
 learns them from human ratings, by maximizing the Pearson correlation of the value with the ratings
-(the paper's criterion), over a grid refined by Nelder and Mead's method. A corpus scores the mean of
-its segments.
+(the paper's criterion), over a grid refined by Nelder and Mead's method. What it reaches on ratings
+that it was not fitted to is `held_out` of the fit (`held_out.py`). A corpus scores the mean of its
+segments.
 
 `adequacy` puts another metric in BLEU's place (`adequacy_metric.py`), in the fit and in the score; a
 segment without a value of that metric is left out of both. Its values may be below 0.
@@ -23,13 +24,15 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paragauge.errors import InputError, LengthError, SettingError
-from paragauge.kernels.layout import Floats
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import Metric
 from paragauge.metrics.combined.adequacy_metric import fold_adequacy
 from paragauge.metrics.combined.bleu_pinc import SentencePair
 from paragauge.metrics.fit_files import load_fit, save_fit
+from paragauge.metrics.held_out import FOLDS, SEED, HeldOut, held_out, number_sources
 from paragauge.metrics.minimization import search_simplex
 from paragauge.metrics.settings import convert_settings, setting
 from paragauge.text.batch import Batch, GroupedTexts, Texts
@@ -98,6 +101,8 @@ class PINCSigmoid(SentencePair):
         *,
         sources: GroupedTexts,
         references: GroupedTexts | None = None,
+        folds: int = FOLDS,
+        seed: int = SEED,
         threads: int = 0,
         **settings: Any,
     ) -> SigmoidFit:
@@ -119,16 +124,28 @@ class PINCSigmoid(SentencePair):
                 f"ratings has {pluralize(len(values), 'value')} but candidates has "
                 f"{pluralize(len(batch), 'segment')}"
             )
-        return unfitted.fit_components(unfitted.components(batch, ""), np.array(values, np.float64))
+        return unfitted.fit_components(
+            unfitted.components(batch, ""),
+            np.array(values, np.float64),
+            number_sources(batch.sources or [], seed),
+            folds=folds,
+            seed=seed,
+            threads=threads,
+        )
 
-    def components(self, batch: Batch, system: str) -> Floats:
-        """Adequacy (BLEU) and PINC of each segment, [n, 2]; NaN where the adequacy is undefined."""
-        stats = self.batch_stats(batch, system)
-        return np.where(stats[:, 1:2] > 0, stats[:, 2:4], np.nan)
-
-    def fit_components(self, components: Floats, ratings: Floats) -> SigmoidFit:
+    def fit_components(
+        self,
+        components: Floats,
+        ratings: Floats,
+        units: Ints,
+        *,
+        folds: int = FOLDS,
+        seed: int = SEED,
+        threads: int = 0,
+    ) -> SigmoidFit:
         """Learn slope and midpoint from the `components` [n, 2] and the ratings [n] of segments.
 
+        `units` [n] are the numbers of their sources, which folds of the cross-validation keep together.
         The other settings stay what they are. Segments without a rating or a component are left out.
         """
         known = ~np.isnan(ratings) & ~np.isnan(components).any(axis=1)
@@ -146,7 +163,14 @@ class PINCSigmoid(SentencePair):
                 f"expected ratings that rise with quality; the best correlation found is {pearson:.3f}"
             )
         metric = replace(self, slope=slope, midpoint=midpoint)
-        return SigmoidFit(metric, pearson, int(known.sum()), int((~known).sum()))
+        gold = ratings[known]
+
+        def predict(is_out: NDArray[np.bool_]) -> Floats:
+            fitted = _best_logistic(adequacy[~is_out], pinc[~is_out], gold[~is_out])
+            return np.asarray(pinc[is_out] * logistic(adequacy[is_out], *fitted[:2]))
+
+        figure = held_out(predict, gold, units[known], folds=folds, seed=seed, threads=threads)
+        return SigmoidFit(metric, pearson, figure, int(known.sum()), int((~known).sum()))
 
     def combine(self, adequacy: Floats, pinc: Floats) -> Floats:
         """PINC weighted by the logistic of the adequacy (BLEU)."""
@@ -155,19 +179,25 @@ class PINCSigmoid(SentencePair):
 
 @dataclass(frozen=True)
 class SigmoidFit:
-    """A fitted `metric`, the correlation it reaches on its own training ratings, and their number.
+    """A fitted `metric`, its correlation with its own ratings, and `held_out`, the figure to trust.
 
     `missing` counts the segments that were left out.
     """
 
     metric: PINCSigmoid
     pearson: float
+    held_out: HeldOut
     ratings: int
     missing: int
 
     def save(self, path: str | Path) -> None:
         """Write the fit as JSON, which `PINCSigmoid.load` and the command line read."""
-        facts = {"pearson": self.pearson, "ratings": self.ratings, "missing": self.missing}
+        facts = {
+            "pearson": self.pearson,
+            **self.held_out.facts(),
+            "ratings": self.ratings,
+            "missing": self.missing,
+        }
         save_fit(path, self.metric, facts)
 
 
