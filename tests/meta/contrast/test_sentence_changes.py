@@ -157,6 +157,8 @@ def test_opposites(source: str, opposed: str) -> None:
         "It was not long.",
         "I work in Paris.",
         "They denied any claim.",
+        "They will buy back shares.",
+        "She depends on it and is dependent on him.",
     ],
 )
 def test_no_opposite_in_doubt(source: str) -> None:

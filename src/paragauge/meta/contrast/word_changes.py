@@ -33,10 +33,11 @@ from paragauge.text.table_in_memory import read_records
 SYNONYMS = Path(__file__).parents[2] / "models" / "contrast" / "synonyms.tsv"
 POSES = "nvar"
 SELDOM_MEANT = frozenset(
-    "act admit answer arrive be begin birth close come common cover day do down end ever foreign "  # noqa: SIM905
-    "former front general get give go have in know latter leave let lose make manage married mean need "
-    "never night off on other out past present proud pull push question ride right safety same "
-    "separate sleep spread stay take up wake walk well work".split()
+    "act admit answer arrive be begin birth close come common cover day dependent do down "  # noqa: SIM905
+    "end ever foreign former front general get give go have in know latter leave let live "
+    "lose make manage married mean need never night off on other out past present proud pull "
+    "push question ride right safety same separate side sleep spread stay take top up wake "
+    "walk well work".split()
 )
 UNFIT = frozenset(("birth", "fail", "low", "shut", "spread"))  # opposites that are seldom meant
 # Adjectives with an opposite only before a noun: "a long letter", but not "that long".
@@ -47,6 +48,7 @@ BEFORE_INFINITIVE = frozenset(
 )
 DEGREES = frozenset(("as", "at", "how", "in", "month", "months", "of", "so", "year", "years"))
 COMPARISONS = frozenset(("least", "less", "more", "most"))
+PARTICLES = frozenset(("away", "back", "down", "off", "out", "over", "up"))  # "buy back"
 FIXED = frozenset(("afternoon", "deal", "enough", "evening", "luck", "morning", "old", "school"))
 HELPERS = frozenset(("am", "are", "be", "been", "being", "had", "has", "have", "is", "was", "were"))
 CHILDREN = frozenset(("boy", "boys", "child", "children", "girl", "girls", "kid", "kids"))
@@ -142,7 +144,8 @@ def _base(sentence: TaggedSentence, place: int) -> str | None:
     is_plain = token.text.isalpha() and (token.text.islower() or (place == 0 and token.text.istitle()))
     if not is_plain or token.tag not in POS_OF_TAG or token.tag.startswith("NNP"):
         return None
-    if token.tag.startswith("VB") and sentence.next_tag(place) == "RP":
+    follows = sentence.beside(place)[1]
+    if token.tag.startswith("VB") and (sentence.next_tag(place) == "RP" or follows in PARTICLES):
         return None
     return Inflection.of().base(token.lower, token.tag)
 
