@@ -220,7 +220,8 @@ def visit(chromium: Any, served: str) -> Iterator[Callable[..., Any]]:
 
     def opening(path: str, **settings: Any) -> Any:
         context = chromium.new_context(base_url=served, **settings)
-        context.set_default_timeout(10_000)
+        # A limit for a busy machine: waiting ends when the page is ready.
+        context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: problems.append(f"{message.type}: {message.text}"))
