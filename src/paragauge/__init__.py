@@ -42,7 +42,9 @@ if TYPE_CHECKING:
     from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
     from paragauge.metrics.maxsim.soft import MaxSimSoft
     from paragauge.metrics.meteor import METEOR
+    from paragauge.metrics.pem.fluency import Fluency
     from paragauge.metrics.pem.metric import PEM
+    from paragauge.metrics.pem.pivot_f1 import PivotF1
     from paragauge.metrics.pinc import PINC
     from paragauge.metrics.pinc_svr import PINCRegression
     from paragauge.metrics.precis import PRECIS
@@ -78,6 +80,7 @@ __all__ = [
     "Correlations",
     "Cosine",
     "EvalSet",
+    "Fluency",
     "MaxSim",
     "MaxSimContext",
     "MaxSimDep",
@@ -88,6 +91,7 @@ __all__ = [
     "ParaScore",
     "ParagaugeError",
     "ParametricSheet",
+    "PivotF1",
     "ReferenceCurve",
     "Score",
     "ScoreSheet",

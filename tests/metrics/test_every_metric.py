@@ -64,6 +64,8 @@ PROMISES: dict[str, dict[str, Any]] = {
     "parascore": {"copy": 95.0, "case": False},
     "meteor": {"case": True},
     "pem": {"case": False},
+    "pivotf1": {"copy": 100.0, "case": False},
+    "fluency": {"case": False},
     "chrf": {"same": 100.0, "case": False},
     "ter": {"same": 0.0, "case": False},
 }
@@ -183,6 +185,12 @@ def test_two_systems_in_one_batch_equal_two_batches(metric: Metric) -> None:
         np.testing.assert_array_equal(metric.batch_stats(batch, system), metric.stats(texts, **TEXTS))
 
 
+def test_tables_of_segments_have_the_parts_that_are_shown(metric: Metric) -> None:
+    columns = metric.segment_parts(metric.stats(CANDIDATES, **TEXTS))
+    assert list(columns) == list(metric.shown_parts)
+    assert {len(column) for column in columns.values()} <= {len(CANDIDATES)}
+
+
 def other_value(field: dataclasses.Field[Any], value: Any) -> Any:
     choices = field.metadata["choices"]
     if choices:
@@ -226,6 +234,8 @@ def test_every_setting_is_in_the_signature_and_the_label(
             changed = {"similarity": max}
         elif field.name == "layers":
             changed = {"layers": "3/5"}
+        elif field.name == "stem":
+            changed = {"stem": "porter"}
         else:
             changed = {field.name: other_value(field, getattr(metric, field.name))}
         if field.name == "order" and getattr(metric, "weights", None):

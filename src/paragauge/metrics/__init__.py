@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
     from paragauge.metrics.maxsim.soft import MaxSimSoft
     from paragauge.metrics.meteor import METEOR
+    from paragauge.metrics.pem.fluency import Fluency
     from paragauge.metrics.pem.metric import PEM
+    from paragauge.metrics.pem.pivot_f1 import PivotF1
     from paragauge.metrics.pinc import PINC
     from paragauge.metrics.pinc_svr import PINCRegression, RegressionFit
     from paragauge.metrics.precis import PRECIS
@@ -58,6 +60,7 @@ __all__ = [
     "ControlKind",
     "Cosine",
     "FittedName",
+    "Fluency",
     "HeldOut",
     "MaxSim",
     "MaxSimContext",
@@ -69,6 +72,7 @@ __all__ = [
     "PINCRegression",
     "PINCSigmoid",
     "ParaScore",
+    "PivotF1",
     "RegressionFit",
     "Resampler",
     "Score",

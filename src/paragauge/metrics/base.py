@@ -140,6 +140,10 @@ class Metric(ABC):
         """What the corpus score is made of, from summed statistics [k]."""
         return {}
 
+    def segment_parts(self, stats: Floats) -> dict[str, Floats]:  # noqa: ARG002  # for subclasses
+        """What tables of segments show beside the score: [n, k] in, columns [n] by name out."""
+        return {}
+
     @property
     def label(self) -> str:
         """The shortest specification of this metric, as the command line takes it."""

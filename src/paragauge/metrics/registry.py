@@ -53,6 +53,8 @@ METRICS = Metrics(
         "parascore": "context.parascore:ParaScore",
         "meteor": "meteor:METEOR",
         "pem": "pem.metric:PEM",
+        "pivotf1": "pem.pivot_f1:PivotF1",
+        "fluency": "pem.fluency:Fluency",
         "chrf": "sacrebleu_metric:ChrF",
         "ter": "sacrebleu_metric:TER",
     }

@@ -147,3 +147,7 @@ class RewrittenMetric(Metric):
     def parts(self, sums: Floats) -> dict[str, float]:
         """The metric's parts."""
         return self.metric.parts(sums)
+
+    def segment_parts(self, stats: Floats) -> dict[str, Floats]:
+        """The metric's parts of segments."""
+        return self.metric.segment_parts(stats)

@@ -16,7 +16,7 @@ from paragauge.errors import ShapeError
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem.explain import GROUPS
 from paragauge.metrics.pem.explanation import PEMExplanation
-from paragauge.metrics.pem.explanation_parts import Edge, Fluency, Gram, Overlap, Phrase
+from paragauge.metrics.pem.explanation_parts import Edge, FluencyView, Gram, Overlap, Phrase
 from paragauge.metrics.pem.explanation_text import COLUMNS
 from paragauge.metrics.pem.features import EXTENDED, FEATURE_SETS, Resources
 from paragauge.metrics.pem.metric import PEM
@@ -184,8 +184,8 @@ def test_tokens_by_hand(paper):
 
 
 def test_perplexity_beyond_floats():
-    assert Fluency(-2.0, 0.0, ()).perplexity == math.exp(2)
-    assert Fluency(-1e4, 0.0, ()).perplexity == math.inf
+    assert FluencyView(-2.0, 0.0, ()).perplexity == math.exp(2)
+    assert FluencyView(-1e4, 0.0, ()).perplexity == math.inf
 
 
 def test_changes_are_predictions_at_the_mean(extended, pem_models):

@@ -21,8 +21,8 @@ from paragauge.metrics.pem import train as pem_train
 from paragauge.metrics.pem.bitext import PivotText, stem_lines
 from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.pem.model import PEMModel
-from paragauge.metrics.pem.stages import Stages
 from paragauge.metrics.pem.train import TrainSettings, stage_count, train
+from paragauge.metrics.pem.training_stages import Stages
 from paragauge.text.bitext import Bitext
 from paragauge.text.lines import Lines
 from paragauge.text.rated_pairs import RatedPairs, SegmentRange, read_rated_pairs

@@ -7,8 +7,8 @@ from typing import Any
 
 from paragauge.metrics.pem.card import describe_facts, describe_fit
 from paragauge.metrics.pem.model import PEMModel
-from paragauge.metrics.pem.stages import Stage
 from paragauge.metrics.pem.train import Trained
+from paragauge.metrics.pem.training_stages import Stage
 from paragauge.text.terminal_columns import align_columns
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.pem.explanation_parts import (
         Edge,
         Feature,
-        Fluency,
+        FluencyView,
         Gram,
         Influence,
         Overlap,
@@ -23,18 +23,20 @@ if TYPE_CHECKING:
     )
     from paragauge.metrics.pem.features import Bags, Reader, Resources
     from paragauge.metrics.pem.fit import PEMFit, TrainingPairs, pair_features
+    from paragauge.metrics.pem.fluency import Fluency
     from paragauge.metrics.pem.metric import PEM
     from paragauge.metrics.pem.model import PEMModel, open_model
+    from paragauge.metrics.pem.pivot_f1 import PivotF1
     from paragauge.metrics.pem.rated_corpus import gather_rated_pairs
     from paragauge.metrics.pem.rbf import RBFRegression
     from paragauge.metrics.pem.regression_search import Data
-    from paragauge.metrics.pem.stages import Stage, Stages
     from paragauge.metrics.pem.train import (
         Trained,
         TrainSettings,
         refit,
         stage_count,
     )
+    from paragauge.metrics.pem.training_stages import Stage, Stages
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 
@@ -45,6 +47,7 @@ __all__ = [
     "Edge",
     "Feature",
     "Fluency",
+    "FluencyView",
     "Gram",
     "Influence",
     "Overlap",
@@ -52,6 +55,7 @@ __all__ = [
     "PEMFit",
     "PEMModel",
     "Phrase",
+    "PivotF1",
     "PivotText",
     "PivotView",
     "RBFRegression",

@@ -17,7 +17,7 @@ from pathlib import Path
 from paragauge.errors import InputError, MissingExtraError, SettingError
 from paragauge.lexicon.stems import stem
 from paragauge.lm.text_form import TextForm
-from paragauge.metrics.pem.stages import digest_of_file
+from paragauge.metrics.pem.training_stages import digest_of_file
 from paragauge.text.bitext import Bitext, BitextFiles, EmptySides
 from paragauge.text.lines import Lines
 from paragauge.text.tokenizers import TOKENIZED, TOKENIZERS

@@ -20,7 +20,7 @@ from paragauge.metrics.pem.explanation import PEMExplanation
 from paragauge.metrics.pem.explanation_parts import (
     Edge,
     Feature,
-    Fluency,
+    FluencyView,
     Gram,
     Influence,
     Overlap,
@@ -171,12 +171,12 @@ def _sort_grams(grams: Iterable[Gram]) -> tuple[Gram, ...]:
     return tuple(sorted(grams, key=place))
 
 
-def _fluency(model: LanguageModel, text: str) -> Fluency:
+def _fluency(model: LanguageModel, text: str) -> FluencyView:
     lines = Lines.of([text])
     scores, tokens = model.score(lines, threads=1), model.token_scores(lines, threads=1)
     words, surface = ([*split(model.form, text), MARKS[2]] for split in (_words, _surface))
     known = model.vocabulary.native
-    return Fluency(
+    return FluencyView(
         value=float(scores.normalize()[0]),
         log10=float(scores.log10[0]),
         tokens=tuple(

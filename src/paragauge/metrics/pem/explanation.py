@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from paragauge.metrics.pem.explanation_parts import Feature, Fluency, Influence, Overlap, PivotView
+from paragauge.metrics.pem.explanation_parts import Feature, FluencyView, Influence, Overlap, PivotView
 from paragauge.metrics.pem.explanation_text import fluency_lines, network_lines, overlap_lines
 from paragauge.text.terminal_columns import align_columns
 
@@ -41,7 +41,7 @@ class PEMExplanation:
     parts: Mapping[str, float]
     pivots: tuple[PivotView, ...]
     target: Overlap
-    fluency: Fluency
+    fluency: FluencyView
     features: tuple[Feature, ...]
     influences: tuple[Influence, ...]
 

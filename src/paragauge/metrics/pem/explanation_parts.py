@@ -108,7 +108,7 @@ class Token:
 
 
 @dataclass(frozen=True)
-class Fluency:
+class FluencyView:
     """The candidate in the language model; `value` is ln Pr(S) / number of tokens."""
 
     value: float

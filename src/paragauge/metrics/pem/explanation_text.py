@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from paragauge.metrics.pem.explanation_parts import Fluency, Gram, Overlap, Phrase
+from paragauge.metrics.pem.explanation_parts import FluencyView, Gram, Overlap, Phrase
 from paragauge.text.terminal_columns import align_columns, width
 
 GRAMS, EDGES = 8, 4
@@ -63,7 +63,7 @@ def _unshared_lines(verb: str, side: str, grams: Sequence[Gram], whole: float) -
     return [title, *(f"    {line}" for line in _wrap(texts, " | "))]
 
 
-def fluency_lines(fluency: Fluency) -> list[str]:
+def fluency_lines(fluency: FluencyView) -> list[str]:
     """The tokens with their probabilities."""
     rows = [["token", "log10 P", "n-gram", ""]]
     for token in fluency.tokens:

@@ -29,6 +29,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from paragauge.errors import InputError
 from paragauge.kernels.layout import Floats, Ids, Ints
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import Encoder, TextForm
@@ -42,6 +43,7 @@ from paragauge.phrases.pivot import (
     idf,
     precision_recall_f1,
 )
+from paragauge.text.batch import Batch
 from paragauge.text.lines import Lines, segment_of_line
 from paragauge.text.ragged import Ragged
 from paragauge.text.vocabulary import Vocabulary
@@ -170,10 +172,43 @@ def same_text(candidate: str, source: str) -> bool:
     return candidate == source or _bare(candidate) == _bare(source)
 
 
+class _BareCharacters(dict[int, int | None]):
+    """What `str.translate` leaves of each character: letters, marks, digits and symbols."""
+
+    def __missing__(self, point: int) -> int | None:
+        self[point] = point if unicodedata.category(chr(point))[0] in "LMNS" else None
+        return self[point]
+
+
+_BARE_CHARACTERS = _BareCharacters()
+
+
 def _bare(text: str) -> str:
     """Letters, marks, digits and symbols, in lower case and without invisible characters."""
-    normal = unicodedata.normalize("NFC", text.lower())
-    return "".join(character for character in normal if unicodedata.category(character)[0] in "LMNS")
+    return unicodedata.normalize("NFC", text.lower()).translate(_BARE_CHARACTERS)
+
+
+def batch_features(
+    resources: Resources, names: Sequence[str], batch: Batch, system: str
+) -> tuple[Floats, Ints | None]:
+    """The features of each source line with the system's candidate of its segment.
+
+    Also the source lines of each segment, as in `LineGroups`.
+    """
+    theirs = batch.sources
+    if theirs is None:
+        raise InputError("expected sources, found none")
+
+    def read() -> tuple[Reader, Bags]:
+        reader = Reader(resources, names)
+        return reader, Bags(reader, theirs.lines, batch.threads)
+
+    # One reader for all systems of a batch: the sources are read once.
+    reader, sources = batch.latest(("pem", id(resources), tuple(names)), "", read)
+    lines = batch.systems[system]
+    fluency = resources.model.score(lines, threads=batch.threads).normalize()
+    candidates = Bags(reader, lines, batch.threads)
+    return features(reader, candidates, sources, fluency, theirs.groups, batch.threads), theirs.groups
 
 
 def features(

@@ -28,14 +28,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from paragauge.errors import InputError, SettingError, ShapeError
+from paragauge.errors import SettingError, ShapeError
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.metrics.pem.explain import ScoredPair, explain_pair
 from paragauge.metrics.pem.explanation import PEMExplanation
-from paragauge.metrics.pem.features import FEATURE_SETS, PAPER, Bags, FeatureSet, Reader, features
+from paragauge.metrics.pem.features import FEATURE_SETS, PAPER, FeatureSet, batch_features
 from paragauge.metrics.pem.fit import PEMFit, fit_regression
-from paragauge.metrics.pem.model import PEMModel, open_model
+from paragauge.metrics.pem.model import PEMModel, model_setting, open_model, text_signature
 from paragauge.metrics.settings import setting
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.lines import group_means
@@ -63,7 +63,7 @@ class PEM(MeanMetric):
         "target_f1": "target F1",
     }
 
-    model: str = setting("english", help="a model's folder; english comes with the package")
+    model: str = model_setting()
     features: FeatureSet = setting(
         "extended", choices=tuple(FEATURE_SETS), help="the paper's three features, or more"
     )
@@ -119,22 +119,8 @@ class PEM(MeanMetric):
 
     def batch_features(self, batch: Batch, system: str) -> tuple[Floats, np.ndarray | None]:
         """The features of each source line, and the lines of each segment as in `LineGroups`."""
-        theirs = batch.sources
-        if theirs is None:
-            raise InputError("expected sources, found none")
         resources = self.open_model().resources
-
-        def read() -> tuple[Reader, Bags]:
-            reader = Reader(resources, FEATURE_SETS[self.features])
-            return reader, Bags(reader, theirs.lines, batch.threads)
-
-        # One reader for all systems of a batch: the sources are read once.
-        reader, sources = batch.latest(("pem", self.model, self.features), "", read)
-        lines = batch.systems[system]
-        fluency = resources.model.score(lines, threads=batch.threads).normalize()
-        candidates = Bags(reader, lines, batch.threads)
-        rows = features(reader, candidates, sources, fluency, theirs.groups, batch.threads)
-        return rows, theirs.groups
+        return batch_features(resources, FEATURE_SETS[self.features], batch, system)
 
     def components(
         self, candidates: Texts, *, sources: GroupedTexts, threads: int = 0
@@ -181,6 +167,11 @@ class PEM(MeanMetric):
         means = {name: float(value) / count for name, value in zip(PAPER, sums[2:], strict=True)}
         return {"rating": float(self._rating(sums[0] / count)), **means}
 
+    def segment_parts(self, stats: Floats) -> dict[str, Floats]:
+        """The three parts of each segment; NaN where it has no score."""
+        has_score = stats[:, 1:2] > 0
+        return dict(zip(PAPER, np.where(has_score, stats[:, 2:], np.nan).T, strict=True))
+
     def _rating(self, values: Floats) -> Floats:
         low, high = self.open_model().scale
         return np.asarray(low + values / 100.0 * (high - low))
@@ -189,11 +180,8 @@ class PEM(MeanMetric):
         """Fingerprints of everything that decides the score."""
         model = self.open_model()
         low, high = model.scale
-        form = model.resources.form
         return {
-            "tok": form.tokenize,
-            "case": form.case,
-            "stem": form.stem or "none",
+            **text_signature(model),
             **model.fingerprints,
             "svr": model.regressions[self.features].fingerprint,
             "ratings": f"{low:g}-{high:g}",

@@ -27,6 +27,7 @@ from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem.features import FEATURE_SETS, Resources
 from paragauge.metrics.pem.rbf import RBFRegression
+from paragauge.metrics.settings import setting
 from paragauge.phrases.pivot import NetworkSettings, Pivot
 from paragauge.text.files import atomic, atomic_path, os_error
 from paragauge.text.former_spellings import current_settings
@@ -128,6 +129,18 @@ class PEMModel:
                 "files of two models",
             )
         return model
+
+
+def model_setting() -> str:
+    """The setting of metrics that read a model."""
+    default: str = setting(SHIPPED, help=f"a model's folder; {SHIPPED} comes with the package")
+    return default
+
+
+def text_signature(model: PEMModel) -> dict[str, str]:
+    """How text becomes words, for signatures."""
+    form = model.resources.form
+    return {"tok": form.tokenize, "case": form.case, "stem": form.stem or "none"}
 
 
 def write_description(folder: Path, model: PEMModel) -> None:

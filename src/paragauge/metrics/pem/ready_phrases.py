@@ -13,7 +13,7 @@ from pathlib import Path
 from paragauge.errors import FileFormatError
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem.bitext import stem_lines
-from paragauge.metrics.pem.stages import digest_of_file
+from paragauge.metrics.pem.training_stages import digest_of_file
 from paragauge.phrases.moses import read_moses
 from paragauge.phrases.table import PhraseTable
 from paragauge.text.files import RawFile

@@ -2,8 +2,9 @@
 
 For each pivot language: words and stems, word alignment, phrases of up to four words, the pivot
 (`phrases/pivot_builder.py`); then a 4-gram language model of the bitexts' own sentences, each once;
-then the regressions, one for each set of features. Finished stages are not repeated (`stages.py`):
-their results are in the folder OUTPUT.work, which may be removed when the model is complete.
+then the regressions, one for each set of features. Finished stages are not repeated
+(`training_stages.py`): their results are in the folder OUTPUT.work, which may be removed when the model
+is complete.
 
 Where the paper used the Berkeley aligner, the default here is eflomal with grow-diag-final-and, or what
 is installed; for SRILM's smoothing, modified Kneser-Ney; for a maximum-entropy segmenter of Chinese,
@@ -46,7 +47,7 @@ from paragauge.metrics.pem.features import FEATURE_SETS, Resources
 from paragauge.metrics.pem.model import LM_FILE, PEMModel, pivot_file, regression_file
 from paragauge.metrics.pem.rbf import RBFRegression
 from paragauge.metrics.pem.ready_phrases import digest_of_phrases, open_phrases
-from paragauge.metrics.pem.stages import Stages, digest_of_file
+from paragauge.metrics.pem.training_stages import Stages, digest_of_file
 from paragauge.phrases.extract import ExtractionSettings, extract_table
 from paragauge.phrases.pivot import NetworkSettings, Pivot
 from paragauge.phrases.pivot_builder import pivot_of_table

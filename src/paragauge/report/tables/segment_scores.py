@@ -1,5 +1,7 @@
 """Write segment scores to a file: one row per segment and system, one column per metric.
 
+A metric that shows its parts has a column for each after its own, named as in `pem.fluency`.
+
 `SegmentWriter` is an observer of the batch scorer. The format (TSV, CSV, JSON Lines or Parquet) follows
 from the file's name. Rows are written as batches arrive; the file appears when it is complete.
 """
@@ -40,13 +42,34 @@ class SegmentWriter:
         }
         for label, metric in self._metrics.items():
             values = [metric.segment_values(stats[system, label]) for system in systems]
-            columns[label] = np.stack(values, axis=1).reshape(-1).tolist()
+            columns[label] = _interleave(values)
+            parts = [metric.segment_parts(stats[system, label]) for system in systems]
+            for name in metric.shown_parts:
+                columns[part_column(label, name)] = _interleave([part[name] for part in parts])
         self._rows.write(columns)
 
 
 @contextlib.contextmanager
 def segment_writer(path: str | Path, metrics: Mapping[str, Metric]) -> Iterator[SegmentWriter]:
     """A writer for `path`; its name sets the format and the compression."""
-    kinds = {"segment": int, "system": str, **dict.fromkeys(metrics, float)}
+    kinds: dict[str, type] = {"segment": int, "system": str}
+    for label, metric in metrics.items():
+        names = [label, *(part_column(label, part) for part in metric.shown_parts)]
+        kinds |= dict.fromkeys(names, float)
     with row_writer(path, kinds) as rows:
         yield SegmentWriter(rows, metrics)
+
+
+def part_column(label: str, part: str) -> str:
+    """The name of the column of a metric's part.
+
+    >>> part_column("pem", "fluency")
+    'pem.fluency'
+    """
+    return f"{label}.{part}"
+
+
+def _interleave(values: list[Floats]) -> list[float]:
+    """The values of all systems for the first segment, then for the second, and so on."""
+    numbers: list[float] = np.stack(values, axis=1).reshape(-1).tolist()
+    return numbers
