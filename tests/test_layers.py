@@ -54,7 +54,7 @@ KERNELS = [
 ]
 ROOMS = {
     "kernels/reference": KERNELS,
-    "metrics": ["combined", "context", "maxsim", "pem"],
+    "metrics": ["regression", "combined", "context", "maxsim", "pem"],
     "meta": ["sets", "significance", "correlation", "agreement", "contrast"],
     "collect": [
         "store",

@@ -31,7 +31,7 @@ from paragauge.metrics.pem.features import EXTENDED, MEASURED, PAPER, Resources
 from paragauge.metrics.pem.fit import fit_regression, pair_features
 from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.pem.model import open_model
-from paragauge.metrics.pem.regression_search import START, Data, train
+from paragauge.metrics.regression.search import START, Data, train
 from paragauge.metrics.resampling import correlation_interval
 from paragauge.text.rated_pairs import RatedPairs, read_rated_pairs
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.bleu import BLEU
     from paragauge.metrics.combined.bleu_pinc import BLEUPINC
     from paragauge.metrics.combined.pinc_sigmoid import PINCSigmoid
+    from paragauge.metrics.combined.pinc_svr import PINCRegression
     from paragauge.metrics.context.bert_ibleu import BERTIBLEU
     from paragauge.metrics.context.bertscore import BERTScore
     from paragauge.metrics.context.cosine import Cosine
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from paragauge.metrics.pem.metric import PEM
     from paragauge.metrics.pem.pivot_f1 import PivotF1
     from paragauge.metrics.pinc import PINC
-    from paragauge.metrics.pinc_svr import PINCRegression
     from paragauge.metrics.precis import PRECIS
     from paragauge.metrics.sacrebleu_metric import TER, ChrF
     from paragauge.metrics.scoring import ScoreSheet, score

@@ -13,7 +13,7 @@ from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem.features import EXTENDED, PAPER, Resources
 from paragauge.metrics.pem.model import PEMModel
-from paragauge.metrics.pem.rbf import RBFRegression
+from paragauge.metrics.regression.rbf import RBFRegression
 from paragauge.phrases.pivot import NetworkSettings, Pivot
 from paragauge.text.lines import Lines
 

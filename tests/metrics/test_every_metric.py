@@ -71,7 +71,7 @@ PROMISES: dict[str, dict[str, Any]] = {
 }
 SPECIFICATIONS = {name: name for name in METRICS} | {
     "pinc-sigmoid": "pinc-sigmoid:slope=0.1:midpoint=30",
-    "pinc-svr": f"pinc-svr:model={Path(__file__).with_name('pinc-svr.json')}",
+    "pinc-svr": f"pinc-svr:model={Path(__file__).with_name('combined') / 'pinc-svr.json'}",
 }
 # The same metrics with another metric inside.
 NESTED = {

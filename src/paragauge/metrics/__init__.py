@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.bleu import BLEU
     from paragauge.metrics.combined.bleu_pinc import BLEUPINC
     from paragauge.metrics.combined.pinc_sigmoid import PINCSigmoid, SigmoidFit
+    from paragauge.metrics.combined.pinc_svr import PINCRegression, RegressionFit
     from paragauge.metrics.context.bert_ibleu import BERTIBLEU
     from paragauge.metrics.context.bertscore import BERTScore
     from paragauge.metrics.context.cosine import Cosine
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from paragauge.metrics.engine_scoring import score_table
     from paragauge.metrics.explanations import explain
     from paragauge.metrics.fitting import FittedName, fit, fit_batches
-    from paragauge.metrics.held_out import HeldOut
     from paragauge.metrics.ibleu import IBLEU
     from paragauge.metrics.maxsim.context import MaxSimContext
     from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from paragauge.metrics.pem.metric import PEM
     from paragauge.metrics.pem.pivot_f1 import PivotF1
     from paragauge.metrics.pinc import PINC
-    from paragauge.metrics.pinc_svr import PINCRegression, RegressionFit
     from paragauge.metrics.precis import PRECIS
     from paragauge.metrics.registry import METRICS, Metrics
+    from paragauge.metrics.regression.held_out import HeldOut
     from paragauge.metrics.resampling import Resampler
     from paragauge.metrics.sacrebleu_metric import TER, ChrF
     from paragauge.metrics.scoring import Census, ScoreSheet, batch_statistics, score, score_batches

@@ -9,16 +9,15 @@ from typing import Any, Literal, get_args, overload
 import numpy as np
 
 from paragauge.errors import InputError, unknown_name
-from paragauge.metrics import pinc_svr
-from paragauge.metrics.combined import pinc_sigmoid
+from paragauge.metrics.combined import pinc_sigmoid, pinc_svr
 from paragauge.metrics.combined.pinc_sigmoid import PINCSigmoid, SigmoidFit
-from paragauge.metrics.held_out import FOLDS, SEED, number_sources
+from paragauge.metrics.combined.pinc_svr import PINCRegression, RegressionFit
 from paragauge.metrics.maxsim import context, soft
 from paragauge.metrics.maxsim.context import MaxSimContext
 from paragauge.metrics.maxsim.fit import MaxSimFit
 from paragauge.metrics.maxsim.metric import MaxSim
 from paragauge.metrics.maxsim.soft import MaxSimSoft
-from paragauge.metrics.pinc_svr import PINCRegression, RegressionFit
+from paragauge.metrics.regression.held_out import FOLDS, SEED, number_sources
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 
 FittedName = Literal["pinc-sigmoid", "pinc-svr", "maxsim-soft", "maxsim-context"]

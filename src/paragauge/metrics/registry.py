@@ -41,7 +41,7 @@ METRICS = Metrics(
         "precis": "precis:PRECIS",
         "bleu-pinc": "combined.bleu_pinc:BLEUPINC",
         "pinc-sigmoid": "combined.pinc_sigmoid:PINCSigmoid",
-        "pinc-svr": "pinc_svr:PINCRegression",
+        "pinc-svr": "combined.pinc_svr:PINCRegression",
         "targetf1": "target_f1:TargetF1",
         "maxsim": "maxsim.metric:MaxSim",
         "maxsim+dep": "maxsim.metric:MaxSimDep",

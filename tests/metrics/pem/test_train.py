@@ -16,13 +16,13 @@ from paragauge.align.links import Links
 from paragauge.errors import FileFormatError, InputError, MissingExtraError, SettingError
 from paragauge.lm.text_form import Encoder, TextForm
 from paragauge.metrics.pem import fit as pem_fit
-from paragauge.metrics.pem import regression_search as pem_search
 from paragauge.metrics.pem import train as pem_train
 from paragauge.metrics.pem.bitext import PivotText, stem_lines
 from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.pem.model import PEMModel
 from paragauge.metrics.pem.train import TrainSettings, stage_count, train
 from paragauge.metrics.pem.training_stages import Stages
+from paragauge.metrics.regression import search as pem_search
 from paragauge.text.bitext import Bitext
 from paragauge.text.lines import Lines
 from paragauge.text.rated_pairs import RatedPairs, SegmentRange, read_rated_pairs

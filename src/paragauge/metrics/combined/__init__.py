@@ -1,4 +1,4 @@
-"""PINC with a metric of the meaning kept in one number: means, and a sigmoid fitted to ratings."""
+"""PINC and a metric of the meaning kept in one number: means, and functions fitted to ratings."""
 
 from __future__ import annotations
 

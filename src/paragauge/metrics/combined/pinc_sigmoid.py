@@ -7,8 +7,8 @@ whether the meaning is kept, and PINC counts only as far as it is. The paper pic
 parameters by an oracle on its ratings and does not print them, so they have no default here: `fit`
 learns them from human ratings, by maximizing the Pearson correlation of the value with the ratings
 (the paper's criterion), over a grid refined by Nelder and Mead's method. What it reaches on ratings
-that it was not fitted to is `held_out` of the fit (`held_out.py`). A corpus scores the mean of its
-segments.
+that it was not fitted to is `held_out` of the fit (`regression/held_out.py`). A corpus scores the mean
+of its segments.
 
 `adequacy` puts another metric in BLEU's place (`adequacy_metric.py`), in the fit and in the score; a
 segment without a value of that metric is left out of both. Its values may be below 0.
@@ -32,8 +32,8 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.combined.adequacy_metric import fold_adequacy
 from paragauge.metrics.combined.bleu_pinc import SentencePair
 from paragauge.metrics.fit_files import load_fit, save_fit
-from paragauge.metrics.held_out import FOLDS, SEED, HeldOut, held_out, number_sources
 from paragauge.metrics.minimization import search_simplex
+from paragauge.metrics.regression.held_out import FOLDS, SEED, HeldOut, held_out, number_sources
 from paragauge.metrics.settings import convert_settings, setting
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.wording import pluralize

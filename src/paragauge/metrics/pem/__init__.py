@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from paragauge.metrics.pem.model import PEMModel, open_model
     from paragauge.metrics.pem.pivot_f1 import PivotF1
     from paragauge.metrics.pem.rated_corpus import gather_rated_pairs
-    from paragauge.metrics.pem.rbf import RBFRegression
-    from paragauge.metrics.pem.regression_search import Data
     from paragauge.metrics.pem.train import (
         Trained,
         TrainSettings,
@@ -37,6 +35,8 @@ if TYPE_CHECKING:
         stage_count,
     )
     from paragauge.metrics.pem.training_stages import Stage, Stages
+    from paragauge.metrics.regression.rbf import RBFRegression
+    from paragauge.metrics.regression.search import Data
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 

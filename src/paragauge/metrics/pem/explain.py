@@ -30,7 +30,7 @@ from paragauge.metrics.pem.explanation_parts import (
 )
 from paragauge.metrics.pem.features import FEATURE_SETS, PAPER, Bags, Reader
 from paragauge.metrics.pem.model import PEMModel
-from paragauge.metrics.pem.rbf import RBFRegression
+from paragauge.metrics.regression.rbf import RBFRegression
 from paragauge.phrases.pivot import ORDER, NetworkSettings, Pivot, PivotBags, precision_recall_f1
 from paragauge.text.lines import Lines
 from paragauge.text.vocabulary import Vocabulary

@@ -52,8 +52,8 @@ from paragauge.metrics.pem.features import (
     same_text,
 )
 from paragauge.metrics.pem.model import PEMModel
-from paragauge.metrics.pem.rbf import RBFRegression
-from paragauge.metrics.pem.regression_search import Data, regression_class, search
+from paragauge.metrics.regression.rbf import RBFRegression
+from paragauge.metrics.regression.search import Data, regression_class, search
 from paragauge.metrics.resampling import check_run, correlation_interval
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent

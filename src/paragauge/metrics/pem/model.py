@@ -26,7 +26,7 @@ from paragauge.errors import FileFormatError, InputError
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem.features import FEATURE_SETS, Resources
-from paragauge.metrics.pem.rbf import RBFRegression
+from paragauge.metrics.regression.rbf import RBFRegression
 from paragauge.metrics.settings import setting
 from paragauge.phrases.pivot import NetworkSettings, Pivot
 from paragauge.text.files import atomic, atomic_path, os_error

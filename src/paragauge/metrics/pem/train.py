@@ -33,7 +33,7 @@ from paragauge.lm.model import LanguageModel
 from paragauge.lm.quantize import check_bits
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics.control_systems import KINDS, ControlKind
-from paragauge.metrics.pem import fit, regression_search
+from paragauge.metrics.pem import fit
 from paragauge.metrics.pem.bitext import (
     JIEBA,
     PivotText,
@@ -45,9 +45,10 @@ from paragauge.metrics.pem.bitext import (
 from paragauge.metrics.pem.card import write_card
 from paragauge.metrics.pem.features import FEATURE_SETS, Resources
 from paragauge.metrics.pem.model import LM_FILE, PEMModel, pivot_file, regression_file
-from paragauge.metrics.pem.rbf import RBFRegression
 from paragauge.metrics.pem.ready_phrases import digest_of_phrases, open_phrases
 from paragauge.metrics.pem.training_stages import Stages, digest_of_file
+from paragauge.metrics.regression import search
+from paragauge.metrics.regression.rbf import RBFRegression
 from paragauge.phrases.extract import ExtractionSettings, extract_table
 from paragauge.phrases.pivot import NetworkSettings, Pivot
 from paragauge.phrases.pivot_builder import pivot_of_table
@@ -459,7 +460,7 @@ def _fit(
         "lm": resources.model.name,
         "network": dataclasses.asdict(settings.network),
         "pairs": [ratings.sources, ratings.candidates, ratings.ratings],
-        "search": [regression_search.SEARCH, regression_search.START, regression_search.GAIN],
+        "search": [search.SEARCH, search.START, search.GAIN],
     }
 
     def learn() -> dict[str, Any]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import MissingExtraError
 from paragauge.kernels.layout import Floats, Ints
-from paragauge.metrics.pem.rbf import RBFRegression
+from paragauge.metrics.regression.rbf import RBFRegression
 
 SEARCH: dict[str, tuple[float, ...]] = {
     "gamma": (0.1, 0.3, 1.0),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError
 from paragauge.kernels import _native, reference
-from paragauge.metrics.pem.rbf import RBFRegression
+from paragauge.metrics.regression.rbf import RBFRegression
 
 
 def regression(seed: int = 7, rows: int = 60) -> tuple[RBFRegression, np.ndarray, np.ndarray]:

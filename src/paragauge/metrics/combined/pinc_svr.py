@@ -3,12 +3,12 @@
 Section 5.2: "Other more complicated methods for combining BLEU and PINC are also possible with sample
 human ratings, such as using a SVM as was done in PEM." Here the rating of a candidate is predicted from
 its BLEU, with effective order, and its PINC by PEM's kind of regression, with a radial basis function
-kernel (`pem/rbf.py`; `pem/regression_search.py` searches its parameters). The value is the predicted
+kernel (`regression/rbf.py`; `regression/search.py` searches its parameters). The value is the predicted
 rating, mapped linearly so that the lowest and the highest rating of the fit become 0 and 100, and cut
 there. A corpus scores the mean of its segments.
 
 Unlike the fitted sigmoid, the regression may take any shape, so it needs more ratings: `fit` says how
-well it predicts those of sources that it was not fitted to (`held_out.py`).
+well it predicts those of sources that it was not fitted to (`regression/held_out.py`).
 
 `adequacy` puts another metric in BLEU's place (`combined/adequacy_metric.py`). The statistics are
 (value, 1, BLEU or the other metric, PINC).
@@ -30,9 +30,9 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.combined.adequacy_metric import fold_adequacy
 from paragauge.metrics.combined.bleu_pinc import SentencePair
 from paragauge.metrics.fit_files import read_fit, save_fit, saved_settings
-from paragauge.metrics.held_out import FOLDS, SEED, HeldOut, held_out, number_sources
-from paragauge.metrics.pem.rbf import RBFRegression
-from paragauge.metrics.pem.regression_search import Data, search
+from paragauge.metrics.regression.held_out import FOLDS, SEED, HeldOut, held_out, number_sources
+from paragauge.metrics.regression.rbf import RBFRegression
+from paragauge.metrics.regression.search import Data, search
 from paragauge.metrics.settings import convert_settings, setting
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.wording import pluralize

@@ -7,7 +7,7 @@ import pytest
 
 from paragauge import PINCSigmoid
 from paragauge.errors import SettingError
-from paragauge.metrics.held_out import held_out, number_sources
+from paragauge.metrics.regression.held_out import held_out, number_sources
 
 
 def test_segments_of_a_source_have_one_number() -> None:
