@@ -24,6 +24,7 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.explanations import EXPLAINED, ExplainedMetric
 from paragauge.text.corpus import Corpus
 from paragauge.text.files import atomic_if, display_name
+from paragauge.text.tokenizers import Tokenizer
 
 KINDS = ("reference", "source")
 # A candidate with one text or with two.
@@ -135,7 +136,7 @@ with_sentences = gather_options(
 def explain(
     sentences: ExplainInput,
     metrics: tuple[str, ...],
-    tokenize: str | None,
+    tokenize: Tokenizer | None,
     analysis: AnalysisChoice,
     encoding: EncoderChoice,
     form: str,

@@ -23,7 +23,7 @@ from paragauge.phrases.extract import LONGEST
 from paragauge.report.tables.parametric_tables import render_parametric
 from paragauge.text.bitext import Bitext, read_bitext
 from paragauge.text.line_reader import LineReader
-from paragauge.text.tokenizers import CASES, check_case
+from paragauge.text.tokenizers import CASES, Case, check_case
 
 PHRASES = "Phrases"
 
@@ -107,7 +107,7 @@ def parametric(
     max_length: int,
     identity: Identity,
     directions: Directions,
-    case: str,
+    case: Case,
     form: str,
     engine: EngineChoice,
     threads: int,
@@ -140,7 +140,7 @@ def parametric(
     sys.stdout.write(render_parametric(sheet, form, case))
 
 
-def _gold(path: str, text: tuple[str, str] | None, case: str) -> tuple[Bitext, GoldAlignment]:
+def _gold(path: str, text: tuple[str, str] | None, case: Case) -> tuple[Bitext, GoldAlignment]:
     if path != "-" and not Path(path).exists():
         raise FileFormatError(path, None, "no such file; check the path of --gold")
     with LineReader(path) as reader:

@@ -13,6 +13,8 @@ from paragauge.text.line_reader import LineReader
 from paragauge.text.tokenizers import (
     CASES,
     TOKENIZERS,
+    Case,
+    Tokenizer,
     apply_case,
     check_case,
     check_tokenizer,
@@ -35,7 +37,7 @@ BATCH = 1 << 13
 )
 @choice_option("--case", choices=CASES, default="mixed", help="Keep the case, or lowercase words.")
 @shared_options.threads
-def tokenize(file: str, tokenizer: str, case: str, threads: int) -> None:
+def tokenize(file: str, tokenizer: Tokenizer, case: Case, threads: int) -> None:
     """Print each line's tokens, separated by spaces. FILE is text, one sentence per line; - (the
     default) is standard input.
     """

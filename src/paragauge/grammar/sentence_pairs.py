@@ -23,7 +23,15 @@ from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
 from paragauge.text.side_by_side import open_parallel, read_parallel
-from paragauge.text.tokenizers import TOKENIZED, apply_case, check_case, check_tokenizer, tokenize_lines
+from paragauge.text.tokenizers import (
+    TOKENIZED,
+    Case,
+    Tokenizer,
+    apply_case,
+    check_case,
+    check_tokenizer,
+    tokenize_lines,
+)
 from paragauge.text.wording import pluralize
 
 BARS = " ||| "
@@ -66,8 +74,8 @@ class SentencePairs:
         translations: Sequence[Iterable[str]],
         *,
         names: Sequence[str] = (),
-        tokenize: str = TOKENIZED,
-        case: str = "mixed",
+        tokenize: Tokenizer = TOKENIZED,
+        case: Case = "mixed",
         empty: EmptySides = "error",
         threads: int = 0,
     ) -> SentencePairs:
@@ -160,8 +168,8 @@ class SentencePairs:
 def read_pairs(
     path: str | Path,
     *,
-    tokenize: str = TOKENIZED,
-    case: str = "mixed",
+    tokenize: Tokenizer = TOKENIZED,
+    case: Case = "mixed",
     empty: EmptySides = "error",
     threads: int = 0,
 ) -> SentencePairs:
@@ -206,8 +214,8 @@ def _sides(line: str, name: str, number: int) -> tuple[str, str]:
 def read_translations(
     paths: Sequence[str | Path],
     *,
-    tokenize: str = TOKENIZED,
-    case: str = "mixed",
+    tokenize: Tokenizer = TOKENIZED,
+    case: Case = "mixed",
     empty: EmptySides = "error",
     threads: int = 0,
 ) -> SentencePairs:

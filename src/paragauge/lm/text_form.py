@@ -17,7 +17,7 @@ from paragauge.kernels.layout import Ids
 from paragauge.lexicon.stems import check_stemmer, stem
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenizers import check_case, check_tokenizer
+from paragauge.text.tokenizers import Case, Tokenizer, check_case, check_tokenizer
 from paragauge.text.vocabulary import Vocabulary
 
 MARKS = ("<unk>", "<s>", "</s>")
@@ -31,8 +31,8 @@ class TextForm:
     'tok:13a|case:lower|stem:none'
     """
 
-    tokenize: str = "none"
-    case: str = "mixed"
+    tokenize: Tokenizer = "none"
+    case: Case = "mixed"
     stem: str | None = None
 
     def __post_init__(self) -> None:
@@ -65,7 +65,7 @@ class TextForm:
             raise ValueError("expected tokenize, case and stem")
         if not all(isinstance(value, str) for value in record.values() if value is not None):
             raise ValueError("expected names")
-        return cls(str(record["tokenize"]), str(record["case"]), record["stem"])
+        return cls(record["tokenize"], record["case"], record["stem"])
 
 
 def new_vocabulary() -> Vocabulary:

@@ -34,16 +34,10 @@ from paragauge.errors import SettingError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import Metric
-from paragauge.metrics.settings import (
-    Case,
-    Tokenizer,
-    case_setting,
-    order_setting,
-    setting,
-    tokenize_setting,
-)
+from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
 from paragauge.text.batch import Batch, TokenGroups
 from paragauge.text.ragged import Ragged
+from paragauge.text.tokenizers import Case, Tokenizer
 
 Smoothing = Literal["none", "floor", "add-k", "exp"]
 EffectiveOrder = Literal["segments", "always", "never"]

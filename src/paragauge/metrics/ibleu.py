@@ -29,15 +29,9 @@ from paragauge.metrics.bleu import (
     smooth_setting,
     smooth_value_setting,
 )
-from paragauge.metrics.settings import (
-    Case,
-    Tokenizer,
-    case_setting,
-    order_setting,
-    setting,
-    tokenize_setting,
-)
+from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
 from paragauge.text.batch import Batch
+from paragauge.text.tokenizers import Case, Tokenizer
 
 
 @dataclass(frozen=True)

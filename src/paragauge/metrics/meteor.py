@@ -42,11 +42,11 @@ from paragauge.kernels.layout import Floats
 from paragauge.lexicon.stems import check_stemmer, stem
 from paragauge.lexicon.wordnet import SHIPPED, load
 from paragauge.metrics.base import Metric, f_mean
-from paragauge.metrics.settings import Case, Tokenizer, setting, tokenize_setting
+from paragauge.metrics.settings import setting, tokenize_setting
 from paragauge.text.batch import Batch
 from paragauge.text.lines import Lines, group_means, segment_of_line
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenizers import CASES
+from paragauge.text.tokenizers import CASES, Case, Tokenizer
 from paragauge.text.vocabulary import Vocabulary
 
 PUBLISHED = {"2005": (0.9, 3.0, 0.5), "2007": (0.81, 0.83, 0.28)}

@@ -32,15 +32,9 @@ import numpy as np
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import MeanMetric, mean_stats
-from paragauge.metrics.settings import (
-    Case,
-    Tokenizer,
-    case_setting,
-    order_setting,
-    setting,
-    tokenize_setting,
-)
+from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
 from paragauge.text.batch import Batch
+from paragauge.text.tokenizers import Case, Tokenizer
 
 Count = Literal["set", "clip"]
 ShortCandidate = Literal["skip", "new", "copied"]

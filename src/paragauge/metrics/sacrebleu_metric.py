@@ -17,8 +17,9 @@ import numpy as np
 from paragauge.errors import MissingExtraError
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import Metric
-from paragauge.metrics.settings import Case, case_setting, setting
+from paragauge.metrics.settings import case_setting, setting
 from paragauge.text.batch import Batch
+from paragauge.text.tokenizers import Case
 
 
 @dataclass(frozen=True)

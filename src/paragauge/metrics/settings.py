@@ -7,16 +7,12 @@ import math
 import numbers
 import types
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 
 from paragauge.errors import SettingError, unknown_name
 from paragauge.text.tokenizers import CASES, TOKENIZERS
-
-# The values of settings that several metrics have; a test compares them with the choices.
-Tokenizer = Literal["13a", "intl", "zh", "char", "none", "blanks", "penn"]
-Case = Literal["mixed", "lower"]
 
 
 def setting(

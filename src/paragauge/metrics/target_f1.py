@@ -22,17 +22,11 @@ from paragauge.kernels.layout import Floats
 from paragauge.lexicon.stems import check_stemmer
 from paragauge.lm.text_form import Encoder, TextForm
 from paragauge.metrics.base import MeanMetric, mean_stats
-from paragauge.metrics.settings import (
-    Case,
-    Tokenizer,
-    case_setting,
-    order_setting,
-    setting,
-    tokenize_setting,
-)
+from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
 from paragauge.metrics.weighted_bags import ngram_bags
 from paragauge.text.batch import Batch, TokenGroups
 from paragauge.text.ragged import Ragged
+from paragauge.text.tokenizers import Case, Tokenizer
 from paragauge.text.vocabulary import Vocabulary
 
 

@@ -35,10 +35,10 @@ from paragauge.rewrite.thesaurus import Tags, Thesaurus
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.lines import LineGroups, Lines, check_parallel, segment_of_line
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenizers import check_threads, tokenize_lines
+from paragauge.text.tokenizers import Tokenizer, check_threads, tokenize_lines
 from paragauge.text.vocabulary import Vocabulary
 
-TOKENIZER = "penn"
+TOKENIZER: Tokenizer = "penn"
 TOGETHER = 1 << 22
 MOST_PAIRS = 1 << 26
 COLUMNS = ("line", "first", "last", "place", "place_last", "old", "new")

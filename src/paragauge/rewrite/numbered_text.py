@@ -18,10 +18,12 @@ from paragauge.errors import InputError
 from paragauge.kernels.layout import Ids, Ints
 from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
+from paragauge.text.tokenizers import Case, Tokenizer
 from paragauge.text.vocabulary import Vocabulary
 
 LINES, BYTES = 1 << 16, 1 << 23
-TOKENIZER, CASE = "penn", "lower"
+TOKENIZER: Tokenizer = "penn"
+CASE: Case = "lower"
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
 from paragauge.text.pyarrow_extra import require_pyarrow
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenizers import tokenize_lines
+from paragauge.text.tokenizers import Tokenizer, tokenize_lines
 from paragauge.text.vocabulary import Vocabulary
 
 Source = Grammar | PhraseTable | str | Path
@@ -135,7 +135,7 @@ def _check_known(feature: str, known: Any, source: Grammar | PhraseTable | Path)
     raise SettingError(f"{unknown}; name the one that is a probability with --score (rewrite_score)")
 
 
-TOKENIZER = "penn"
+TOKENIZER: Tokenizer = "penn"
 SCORE = "p_target"
 LEAST = 0.1
 LONGEST = 5

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 from paragauge.errors import SettingError
 from paragauge.lexicon.lemmas import SynonymChoice
 from paragauge.syntax.tagset import TagsetName
+from paragauge.text.tokenizers import Tokenizer
 
 TaggerName = Literal["paragauge", "spacy", "conllu"]
 TAGGERS: tuple[TaggerName, ...] = get_args(TaggerName)
@@ -22,7 +23,7 @@ ENGLISH = "en"
 class AnalysisSettings:
     """Which tools analyze the text; see the module."""
 
-    tokenize: str = "penn"
+    tokenize: Tokenizer = "penn"
     tagger: TaggerName = "paragauge"
     tagset: TagsetName = "wsj"
     parser: ParserName = "none"

@@ -19,7 +19,7 @@ from paragauge.errors import InputError, ShapeError
 from paragauge.kernels.layout import Ints
 from paragauge.text.lines import LineGroups, Lines, check_parallel, group_means, segment_of_line
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenizers import check_threads, encode_segments
+from paragauge.text.tokenizers import Case, Tokenizer, check_threads, encode_segments
 
 T = TypeVar("T")
 Texts = Iterable[str]
@@ -140,7 +140,7 @@ class Batch:
             threads=self.threads,
         )
 
-    def tokens(self, tokenizer: str, case: str) -> Tokens:
+    def tokens(self, tokenizer: Tokenizer, case: Case) -> Tokens:
         """Token ids of everything in the batch, computed once for each pair of settings."""
         key = (tokenizer, case)
         if key not in self._tokens:

@@ -30,6 +30,8 @@ from paragauge.text.lines import Lines
 from paragauge.text.side_by_side import open_parallel, read_parallel
 from paragauge.text.tokenizers import (
     TOKENIZED,
+    Case,
+    Tokenizer,
     apply_case,
     check_case,
     check_threads,
@@ -60,8 +62,8 @@ class Bitext:
     target: Lines
     names: tuple[str, str]
     numbers: Ints
-    tokenize: tuple[str, str] = (TOKENIZED, TOKENIZED)
-    case: str = "mixed"
+    tokenize: tuple[Tokenizer, Tokenizer] = (TOKENIZED, TOKENIZED)
+    case: Case = "mixed"
     skipped: int = 0
     first: int = 0
 
@@ -72,8 +74,8 @@ class Bitext:
         target: Iterable[str],
         *,
         names: tuple[str, str] = SIDES,
-        tokenize: tuple[str, str] = (TOKENIZED, TOKENIZED),
-        case: str = "mixed",
+        tokenize: tuple[Tokenizer, Tokenizer] = (TOKENIZED, TOKENIZED),
+        case: Case = "mixed",
         empty: EmptySides = "error",
         threads: int = 0,
     ) -> Bitext:
@@ -167,8 +169,8 @@ class BitextFiles:
     source: str | Path
     target: str | Path | None = None
     columns: tuple[int, int] = (1, 2)
-    tokenize: tuple[str, str] = (TOKENIZED, TOKENIZED)
-    case: str = "mixed"
+    tokenize: tuple[Tokenizer, Tokenizer] = (TOKENIZED, TOKENIZED)
+    case: Case = "mixed"
     empty: EmptySides = "error"
     threads: int = 0
 
@@ -265,8 +267,8 @@ def read_bitext(
     source: str | Path,
     target: str | Path,
     *,
-    tokenize: tuple[str, str] = (TOKENIZED, TOKENIZED),
-    case: str = "mixed",
+    tokenize: tuple[Tokenizer, Tokenizer] = (TOKENIZED, TOKENIZED),
+    case: Case = "mixed",
     empty: EmptySides = "error",
     threads: int = 0,
 ) -> Bitext:
@@ -289,8 +291,8 @@ def read_bitext_tsv(
     path: str | Path,
     columns: tuple[int, int] = (1, 2),
     *,
-    tokenize: tuple[str, str] = (TOKENIZED, TOKENIZED),
-    case: str = "mixed",
+    tokenize: tuple[Tokenizer, Tokenizer] = (TOKENIZED, TOKENIZED),
+    case: Case = "mixed",
     empty: EmptySides = "error",
     threads: int = 0,
 ) -> Bitext:

@@ -20,6 +20,7 @@ and at the characters from U+0009 to U+000D. A line's trailing white space never
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -28,21 +29,25 @@ from paragauge.kernels import _native
 from paragauge.text.lines import LineGroups, Lines
 from paragauge.text.ragged import Ragged
 
-TOKENIZERS = ("13a", "intl", "zh", "char", "none", "blanks", "penn")
-TOKENIZED = "blanks"  # the tokenizer for text that other tools have tokenized
+Tokenizer = Literal["13a", "intl", "zh", "char", "none", "blanks", "penn"]
+TOKENIZERS: tuple[Tokenizer, ...] = get_args(Tokenizer)
+TOKENIZED: Tokenizer = "blanks"  # for text that other tools have tokenized
 MOST_THREADS = 1024
-CASES = ("mixed", "lower")
+Case = Literal["mixed", "lower"]
+CASES: tuple[Case, ...] = get_args(Case)
 
 
-def check_tokenizer(name: str) -> None:
-    """Raise the error for an unknown tokenizer.
+def check_tokenizer(name: str) -> Tokenizer:
+    """The tokenizer of this name; an error if there is none.
 
     >>> check_tokenizer("13b")
     Traceback (most recent call last):
     paragauge.errors.SettingError: unknown tokenizer '13b'; did you mean '13a'? known: 13a, ...
     """
-    if name not in TOKENIZERS:
-        raise unknown_name("tokenizer", name, TOKENIZERS)
+    for known in TOKENIZERS:
+        if known == name:
+            return known
+    raise unknown_name("tokenizer", name, TOKENIZERS)
 
 
 def check_threads(threads: int) -> None:
@@ -58,18 +63,20 @@ def check_threads(threads: int) -> None:
         )
 
 
-def check_case(case: str) -> None:
-    """Raise the error for an unknown case.
+def check_case(case: str) -> Case:
+    """The case of this name; an error if there is none.
 
     >>> check_case("lowr")
     Traceback (most recent call last):
     paragauge.errors.SettingError: unknown case 'lowr'; did you mean 'lower'? known: mixed, lower
     """
-    if case not in CASES:
-        raise unknown_name("case", case, CASES)
+    for known in CASES:
+        if known == case:
+            return known
+    raise unknown_name("case", case, CASES)
 
 
-def tokenize_lines(lines: Lines, tokenizer: str = "13a", *, threads: int = 0) -> Lines:
+def tokenize_lines(lines: Lines, tokenizer: Tokenizer = "13a", *, threads: int = 0) -> Lines:
     """Each line's tokens joined by one space.
 
     >>> list(tokenize_lines(Lines.of(["Hello, world!"])))
@@ -82,7 +89,7 @@ def tokenize_lines(lines: Lines, tokenizer: str = "13a", *, threads: int = 0) ->
 
 
 def tokenize(
-    sentences: Iterable[str], tokenizer: str = "13a", *, case: str = "mixed", threads: int = 0
+    sentences: Iterable[str], tokenizer: Tokenizer = "13a", *, case: Case = "mixed", threads: int = 0
 ) -> list[list[str]]:
     """The tokens of each sentence.
 
@@ -95,7 +102,7 @@ def tokenize(
     ]
 
 
-def apply_case(lines: Lines, case: str) -> Lines:
+def apply_case(lines: Lines, case: Case) -> Lines:
     """The lines, lowercased if `case` is "lower".
 
     >>> list(apply_case(Lines.of(["Ab"]), "lower"))
@@ -106,7 +113,7 @@ def apply_case(lines: Lines, case: str) -> Lines:
 
 
 def encode_segments(
-    columns: Sequence[LineGroups], tokenizer: str, case: str, threads: int
+    columns: Sequence[LineGroups], tokenizer: Tokenizer, case: Case, threads: int
 ) -> list[Ragged]:
     """Ids of every line of every column, numbered anew in each segment (equal token, equal id).
 

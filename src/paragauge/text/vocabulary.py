@@ -14,7 +14,7 @@ from paragauge.errors import InputError
 from paragauge.kernels import _native
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenizers import apply_case, check_threads, check_tokenizer
+from paragauge.text.tokenizers import Case, Tokenizer, apply_case, check_threads, check_tokenizer
 
 UNKNOWN = -1
 
@@ -98,9 +98,9 @@ class Vocabulary:
     def encode(
         self,
         lines: Iterable[str],
-        tokenizer: str = "13a",
+        tokenizer: Tokenizer = "13a",
         *,
-        case: str = "mixed",
+        case: Case = "mixed",
         grow: bool = True,
         threads: int = 0,
     ) -> Ragged:

@@ -15,7 +15,7 @@ from paragauge.engine.memory_size import parse_size
 from paragauge.grammar.parse_settings import MAX_ITEMS, PASSTHROUGH, SPAN, ParseSettings, Passthrough
 from paragauge.grammar.sentence_pairs import SentencePairs, read_pairs, read_translations
 from paragauge.text.bitext import EmptySides
-from paragauge.text.tokenizers import TOKENIZED, TOKENIZERS
+from paragauge.text.tokenizers import TOKENIZED, TOKENIZERS, Case, Tokenizer
 
 PARSING = "Parsing"
 LIMITS = "Limits of one pair"
@@ -90,8 +90,8 @@ max_memory = option(
 class SentenceOptions:
     """How sentences are read."""
 
-    tokenize: str
-    case: str
+    tokenize: Tokenizer
+    case: Case
     empty: EmptySides
 
     def read_pairs(self, path: str, threads: int, *, empty: EmptySides | None = None) -> SentencePairs:

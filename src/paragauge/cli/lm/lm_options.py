@@ -13,7 +13,7 @@ from paragauge.errors import InputError, SettingError
 from paragauge.lm import TextForm
 from paragauge.lm.estimate import LEAST_MEMORY
 from paragauge.text.table_readers import table_format
-from paragauge.text.tokenizers import CASES, TOKENIZERS
+from paragauge.text.tokenizers import CASES, TOKENIZERS, Case, Tokenizer
 
 MODEL = "Model"
 TEXT = "Text"
@@ -48,8 +48,8 @@ bits = option(
 class TextFormOptions:
     """The tokenizer, the case and the stemmer; None where no option is given."""
 
-    tokenize: str | None
-    case: str | None
+    tokenize: Tokenizer | None
+    case: Case | None
     stem: str | None
 
     def form(self) -> TextForm | None:

@@ -13,7 +13,7 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option
 from paragauge.errors import SettingError
 from paragauge.text.bitext import EMPTY, BitextFiles, EmptySides
-from paragauge.text.tokenizers import CASES, TOKENIZED, TOKENIZERS
+from paragauge.text.tokenizers import CASES, TOKENIZED, TOKENIZERS, Case, Tokenizer, check_tokenizer
 
 columns = option(
     "--columns",
@@ -64,7 +64,7 @@ class BitextInput:
     target: str | None
     columns: str
     tokenize: str
-    case: str
+    case: Case
     empty: EmptySides
 
     def files(self, threads: int = 0) -> BitextFiles:
@@ -113,8 +113,8 @@ def _columns(text: str) -> tuple[int, int]:
     return int(numbers[0]), int(numbers[1])
 
 
-def _per_side(text: str) -> tuple[str, str]:
+def _per_side(text: str) -> tuple[Tokenizer, Tokenizer]:
     names = text.split(",")
     if len(names) > 2:
         raise SettingError(f"--tokenize: expected one name, or two such as 13a,zh, found '{text}'")
-    return names[0], names[-1]
+    return check_tokenizer(names[0]), check_tokenizer(names[-1])

@@ -16,7 +16,7 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.registry import METRICS
 from paragauge.rewrite.rewritten_metric_spec import metrics_by_label
 from paragauge.text.corpus import Corpus
-from paragauge.text.tokenizers import CASES, TOKENIZERS, check_case, check_tokenizer
+from paragauge.text.tokenizers import CASES, TOKENIZERS, Case, Tokenizer, check_case, check_tokenizer
 
 FLAGS = {"sources": "-s", "references": "-r"}
 
@@ -59,8 +59,8 @@ rewrite_model = option(
 class TextChoice:
     """How metrics read text: tokenizer, case and the tools that analyze it."""
 
-    tokenize: str | None
-    case: str | None
+    tokenize: Tokenizer | None
+    case: Case | None
     analysis: AnalysisChoice
 
     def settings(self) -> dict[str, str]:
@@ -128,13 +128,13 @@ with_metrics = gather_options(
 )
 
 
-def text_settings(tokenize: str | None, case: str | None) -> dict[str, str]:
+def text_settings(tokenize: Tokenizer | None, case: Case | None) -> dict[str, str]:
     """The tokenizer and the case, checked, if they are given.
 
     >>> text_settings("13a", None)
     {'tokenize': '13a'}
     """
-    settings = {}
+    settings: dict[str, str] = {}
     if tokenize is not None:
         check_tokenizer(tokenize)
         settings["tokenize"] = tokenize

@@ -23,7 +23,7 @@ from paragauge.metrics.pem.bitext import CHINESE, JIEBA, SEGMENTERS, PivotText
 from paragauge.metrics.pem.train import stage_count, train
 from paragauge.phrases.pivot import EMPTY, EmptyPhrase, NetworkSettings
 from paragauge.text.bitext import EmptySides
-from paragauge.text.tokenizers import CASES, TOKENIZERS
+from paragauge.text.tokenizers import CASES, TOKENIZERS, Case, Tokenizer
 
 PIVOTS = "Pivots"
 
@@ -285,8 +285,8 @@ def train_command(
     bitext: tuple[str, ...],
     empty: EmptySides,
     rated: RatedInput,
-    tokenize: str,
-    case: str,
+    tokenize: Tokenizer,
+    case: Case,
     stem: str,
     pivots: PivotChoice,
     language_model: LanguageModelChoice,

@@ -15,7 +15,7 @@ from paragauge.errors import unknown_name
 from paragauge.syntax.conllu import conllu_block, surface_forms
 from paragauge.syntax.sentence import Sentence
 from paragauge.text.line_reader import LineReader
-from paragauge.text.tokenizers import tokenize_lines
+from paragauge.text.tokenizers import Tokenizer, tokenize_lines
 
 BATCH = 1 << 13
 TOKENIZERS = ("penn", "none")
@@ -51,7 +51,7 @@ FORMATS = ("words", "conllu")
     help="word_TAG, one sentence per line; or CoNLL-U.",
 )
 @shared_options.threads
-def run(file: str, model: str | None, tokenizer: str, form: str, threads: int) -> None:
+def run(file: str, model: str | None, tokenizer: Tokenizer, form: str, threads: int) -> None:
     """Tag each line. FILE is text, one sentence per line; - (the default) is standard input."""
     if tokenizer not in TOKENIZERS:
         raise unknown_name("tokenizer", tokenizer, TOKENIZERS)

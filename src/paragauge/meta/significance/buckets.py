@@ -29,6 +29,7 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import Resampler, interval, running_sum
 from paragauge.text.batch import Batch
 from paragauge.text.lines import LineGroups
+from paragauge.text.tokenizers import Tokenizer
 from paragauge.text.vocabulary import Vocabulary
 
 Key = tuple[str, str]
@@ -98,7 +99,7 @@ class Buckets:
         self._level = level
         self._threads = threads
         first = next(iter(metrics.values()), None)
-        self._tokenizer = str(getattr(first, "tokenize", "13a"))
+        self._tokenizer: Tokenizer = getattr(first, "tokenize", "13a")
         self._length: _Groups | None = None
         self._references = _Groups("references", "Number of references", REFERENCES)
         self._rarest = _Groups("rarest", "", FREQUENCIES)

@@ -32,6 +32,7 @@ from paragauge.metrics.base import Metric
 from paragauge.text.batch import Batch
 from paragauge.text.lines import LineGroups
 from paragauge.text.ragged import Ragged
+from paragauge.text.tokenizers import Tokenizer
 from paragauge.text.vocabulary import Vocabulary
 
 Unsigned = NDArray[np.uint64]
@@ -66,7 +67,7 @@ class NgramCounts:
 
     def __init__(self, metrics: Mapping[str, Metric], *, limit: int = LIMIT, threads: int = 0) -> None:
         first = next(iter(metrics.values()), None)
-        self._tokenizer = str(getattr(first, "tokenize", "13a"))
+        self._tokenizer: Tokenizer = getattr(first, "tokenize", "13a")
         self._threads = threads
         self._limit = limit
         self._vocabulary = Vocabulary()

@@ -53,15 +53,9 @@ from paragauge.metrics.pinc import (
     short_setting,
     sources_setting,
 )
-from paragauge.metrics.settings import (
-    Case,
-    Tokenizer,
-    case_setting,
-    order_setting,
-    setting,
-    tokenize_setting,
-)
+from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
 from paragauge.text.batch import Batch
+from paragauge.text.tokenizers import Case, Tokenizer
 
 Mean = Literal["arithmetic", "geometric", "harmonic"]
 # Settings of BLEU alone, with their keys in signatures; another adequacy metric has its own.

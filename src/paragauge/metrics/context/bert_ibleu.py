@@ -27,15 +27,9 @@ from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.metrics.bleu import BLEU, bleu_stats
 from paragauge.metrics.context.bertscore import BERTScore
 from paragauge.metrics.context.explanation import ContextExplanation, Term, harmonic_weights
-from paragauge.metrics.settings import (
-    Case,
-    Tokenizer,
-    case_setting,
-    order_setting,
-    setting,
-    tokenize_setting,
-)
+from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
 from paragauge.text.batch import Batch
+from paragauge.text.tokenizers import Case, Tokenizer
 
 
 @dataclass(frozen=True)

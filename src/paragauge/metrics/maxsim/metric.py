@@ -78,7 +78,7 @@ from paragauge.metrics.maxsim.similarity import (
     tabulate,
 )
 from paragauge.metrics.maxsim.words import weigh_alike, words_of_lines
-from paragauge.metrics.settings import Tokenizer, setting
+from paragauge.metrics.settings import setting
 from paragauge.syntax import relations, tagset
 from paragauge.syntax.analysis import Analysis
 from paragauge.syntax.analysis_settings import (
@@ -94,7 +94,7 @@ from paragauge.syntax.analysis_settings import (
 from paragauge.syntax.analyzer import Analyzer, analyzer, tool_names
 from paragauge.text.batch import Batch
 from paragauge.text.lines import LineGroups, group_means, segment_of_line
-from paragauge.text.tokenizers import TOKENIZERS
+from paragauge.text.tokenizers import TOKENIZERS, Tokenizer
 
 if TYPE_CHECKING:
     from paragauge.metrics.maxsim.explanation import Explanation, Part

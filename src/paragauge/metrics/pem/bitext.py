@@ -20,7 +20,7 @@ from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem.training_stages import digest_of_file
 from paragauge.text.bitext import Bitext, BitextFiles, EmptySides
 from paragauge.text.lines import Lines
-from paragauge.text.tokenizers import TOKENIZED, TOKENIZERS
+from paragauge.text.tokenizers import TOKENIZED, TOKENIZERS, check_tokenizer
 from paragauge.text.vocabulary import Vocabulary
 
 JIEBA = "jieba"
@@ -114,7 +114,7 @@ def prepare_bitext(
     read = BitextFiles(
         text.path,
         text.target,
-        tokenize=(form.tokenize, text.segmenter if segmented else "none"),
+        tokenize=(form.tokenize, check_tokenizer(text.segmenter) if segmented else "none"),
         case=form.case,
         empty=empty,
         threads=threads,

@@ -8,13 +8,14 @@ from typing import Any
 from paragauge.grammar.parametric import ParametricSettings
 from paragauge.grammar.parametric_sheet import ParametricSheet
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
+from paragauge.text.tokenizers import Case
 from paragauge.text.wording import pluralize
 
 ALIGNMENT = ("precision", "recall", "f1")
 SHARES = ("precision", "recall", "mean_precision", "mean_recall", "precision_all")
 
 
-def render_parametric(sheet: ParametricSheet, form: str, case: str) -> str:
+def render_parametric(sheet: ParametricSheet, form: str, case: Case) -> str:
     """Scores of alignments and of resources; `case` is that of the gold sentences."""
     aligned = [
         {

@@ -23,6 +23,7 @@ from paragauge.grammar.grammar_folder import Grammar
 from paragauge.lm import LanguageModel, TextForm
 from paragauge.lm.estimate import FALLBACK
 from paragauge.text.line_reader import LineReader
+from paragauge.text.tokenizers import Case, Tokenizer
 from paragauge.text.wording import pluralize
 
 
@@ -34,8 +35,8 @@ class LanguageModelOptions:
     lm_text: tuple[str, ...]
     lm_order: int
     discount_fallback: bool
-    tokenize: str | None
-    case: str | None
+    tokenize: Tokenizer | None
+    case: Case | None
 
     def check(self) -> None:
         """Refuse both a model and text, neither, and options that do not apply."""
