@@ -27,6 +27,8 @@ _ContextShape = tuple[int, int, int, bool]
 _Classifiers = tuple[_Ints, _Hashes, NDArray[np.int8], _Floats, _Ids]
 _WordColumn = tuple[_Ids, _Ids, _Ints, _Ints | None]
 _RelationColumn = tuple[_Ids, _Ids, _Ids, _Ints, _Ints | None]
+_WordTypes = tuple[_Ids, _Floats, _Ids, _Floats, _Ints]
+_LemmaFacts = tuple[_Ids, _Sets, _Sets, _Sets, tuple[_Bytes, _Ints]]
 _WeightedColumn = tuple[_Ids, _Ids, _Floats, _Ints, _Ints | None]
 
 def first_invalid_utf8(buffer: _Bytes) -> int | None: ...
@@ -174,6 +176,26 @@ def soft_words(
     links: Literal[True],
     threads: int,
 ) -> tuple[_Floats, _Ids, _Floats, _Ints]: ...
+@overload
+def word_changes(
+    lines: _Sentences,
+    left: _Ints,
+    right: _Ints,
+    types: _WordTypes,
+    lemmas: _LemmaFacts,
+    links: Literal[False],
+    threads: int,
+) -> _Floats: ...
+@overload
+def word_changes(
+    lines: _Sentences,
+    left: _Ints,
+    right: _Ints,
+    types: _WordTypes,
+    lemmas: _LemmaFacts,
+    links: Literal[True],
+    threads: int,
+) -> tuple[_Floats, _Ids, _Ints]: ...
 def unicode_ranges(category: str) -> _Ints: ...
 def meteor_alignments(
     candidates: _IdColumn,

@@ -298,15 +298,20 @@ def test_stems_and_case_of_the_model(pem_model, tmp_path):
 
 
 def test_text_is_readable(extended, pem_models):
-    text = str(extended.explain(pem_models.BAD, pem_models.SOURCE))
+    pair = pem_models.BAD, pem_models.SOURCE
+    text = str(extended.explain(*pair))
     lines = text.split("\n")
-    assert lines[2:4] == [f"source     {pem_models.SOURCE}", f"candidate  {pem_models.BAD}"]
+    assert lines[2] == "The candidate leaves out 'meeting' and 'put' and adds 'dog'."
+    start = lines.index(f"source     {pem_models.SOURCE}")
+    assert " ".join(lines[3 : start - 1]) == extended.explain(*pair).summary.score
+    assert lines[start + 1] == f"candidate  {pem_models.BAD}"
     assert max(map(width, lines[:-1])) <= COLUMNS + 4
     assert "    the dog  le chien 1.00\n" in text
     assert re.search(r"\n    off +de 0\.50 \| hors 0\.25 \| éteint 0\.25\n", text)
     assert "Change: the rating predicted, minus that if the feature (or its group) had its mean" in text
     long = str(extended.explain("dog " * 30, "The " * 40 + "x" * 500 + " 汉" * 50))
-    assert max(map(width, long.split("\n")[4:-1])) <= COLUMNS + 4
+    ours = [line for line in long.split("\n")[:-1] if not line.startswith(("source  ", "candidate  "))]
+    assert max(map(width, ours)) <= COLUMNS + 4
     assert " more" in long
     assert "x" * 37 + "…" in long
 
@@ -346,6 +351,7 @@ def test_record_has_everything(extended, pem_models):
     }
     assert first["overlap"]["shared"][-1] == {
         "text": "la rencontre",
+        "surface": "la rencontre",
         "source": 0.2,
         "candidate": 0.2,
         "shared": 0.2,

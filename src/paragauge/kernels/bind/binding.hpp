@@ -18,6 +18,7 @@
 
 #include "base/columns.hpp"
 #include "base/hashing.hpp"
+#include "lexicon/synonyms.hpp"
 
 namespace paragauge {
 
@@ -30,7 +31,7 @@ void bind_statistics(nb::module_& m);
 void bind_maxsim(nb::module_& m);
 void bind_tagger(nb::module_& m);
 void bind_wordnet(nb::module_& m);
-void bind_meteor(nb::module_& m);
+void bind_word_links(nb::module_& m);
 void bind_pivot(nb::module_& m);
 void bind_phrases(nb::module_& m);
 void bind_sync(nb::module_& m);
@@ -121,6 +122,17 @@ inline IdColumn id_column(nb::handle ids, nb::handle offsets, nb::handle groups)
     check_increasing(offset_view, id_view.size(),
                      "offsets must not decrease and must stay within the ids");
     return {id_view, offset_view, groups_of(groups, offset_view.size() - 1)};
+}
+
+// Sets of lemmas come from Python as tuples (members, offsets).
+inline LemmaSets lemma_sets(nb::handle object) {
+    const nb::tuple parts = nb::cast<nb::tuple>(object);
+    require(parts.size() == 2, "sets are a tuple of two");
+    const LemmaSets sets{view(exact<Array<std::int32_t>>(parts[0])),
+                         view(exact<Array<std::int64_t>>(parts[1]))};
+    check_increasing(sets.offsets, sets.members.size(),
+                     "offsets must not decrease and must stay within the sets");
+    return sets;
 }
 
 inline void check_ids(const IdColumn& column, std::size_t words) {

@@ -29,15 +29,6 @@ nb::object py_assignment(const Weights& weights) {
     return give(std::move(match));
 }
 
-LemmaSets lemma_sets(const nb::tuple& parts) {
-    require(parts.size() == 2, "sets are a tuple of two");
-    const LemmaSets sets{view(exact<Array<std::int32_t>>(parts[0])),
-                         view(exact<Array<std::int64_t>>(parts[1]))};
-    check_increasing(sets.offsets, sets.members.size(),
-                     "offsets must not decrease and must stay within the sets");
-    return sets;
-}
-
 void check_lemmas(std::span<const std::int32_t> lemmas, std::size_t known) {
     for (const std::int32_t lemma : lemmas)
         require(lemma >= 0 && static_cast<std::size_t>(lemma) < known, "every lemma must have a set");

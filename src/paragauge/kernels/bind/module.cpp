@@ -11,7 +11,7 @@ NB_MODULE(_native, m) {
     paragauge::bind_maxsim(m);
     paragauge::bind_tagger(m);
     paragauge::bind_wordnet(m);
-    paragauge::bind_meteor(m);
+    paragauge::bind_word_links(m);
     paragauge::bind_pivot(m);
     paragauge::bind_lm(m);
     paragauge::bind_phrases(m);

@@ -35,6 +35,7 @@ from paragauge.kernels.reference.matching.meteor import meteor_alignments
 from paragauge.kernels.reference.matching.ngrams import bag_overlaps, match_ngrams, ngram_bags
 from paragauge.kernels.reference.matching.similarity import similar_ngrams
 from paragauge.kernels.reference.matching.soft import soft_words
+from paragauge.kernels.reference.matching.word_changes import word_changes
 from paragauge.kernels.reference.phrases.lexical import LexicalTable
 from paragauge.kernels.reference.phrases.moses import parse_moses
 from paragauge.kernels.reference.phrases.pharaoh import parse_pharaoh
@@ -149,4 +150,5 @@ __all__ = [
     "unicode_ranges",
     "unmatched",
     "unpack_children",
+    "word_changes",
 ]

@@ -9,6 +9,7 @@ from paragauge.lazy import load_on_use
 if TYPE_CHECKING:
     from paragauge.metrics.pem.bitext import PivotText
     from paragauge.metrics.pem.card import card_text
+    from paragauge.metrics.pem.change_summary import Change, summarize_changes
     from paragauge.metrics.pem.explanation import PEMExplanation
     from paragauge.metrics.pem.explanation_parts import (
         Edge,
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
         Overlap,
         Phrase,
         PivotView,
+        Summary,
         Token,
     )
     from paragauge.metrics.pem.features import Bags, Reader, Resources
@@ -35,6 +37,13 @@ if TYPE_CHECKING:
         stage_count,
     )
     from paragauge.metrics.pem.training_stages import Stage, Stages
+    from paragauge.metrics.pem.word_changes import (
+        LinkedWord,
+        WordLinks,
+        link_words,
+        measure_changes,
+    )
+    from paragauge.metrics.pem.word_classes import WordFacts, describe_word
     from paragauge.metrics.regression.rbf import RBFRegression
     from paragauge.metrics.regression.search import Data
 else:
@@ -43,6 +52,7 @@ else:
 __all__ = [
     "PEM",
     "Bags",
+    "Change",
     "Data",
     "Edge",
     "Feature",
@@ -50,6 +60,7 @@ __all__ = [
     "FluencyView",
     "Gram",
     "Influence",
+    "LinkedWord",
     "Overlap",
     "PEMExplanation",
     "PEMFit",
@@ -63,14 +74,21 @@ __all__ = [
     "Resources",
     "Stage",
     "Stages",
+    "Summary",
     "Token",
     "TrainSettings",
     "Trained",
     "TrainingPairs",
+    "WordFacts",
+    "WordLinks",
     "card_text",
+    "describe_word",
     "gather_rated_pairs",
+    "link_words",
+    "measure_changes",
     "open_model",
     "pair_features",
     "refit",
     "stage_count",
+    "summarize_changes",
 ]

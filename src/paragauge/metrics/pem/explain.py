@@ -30,6 +30,7 @@ from paragauge.metrics.pem.explanation_parts import (
 )
 from paragauge.metrics.pem.features import FEATURE_SETS, PAPER, Bags, Reader
 from paragauge.metrics.pem.model import PEMModel
+from paragauge.metrics.pem.score_summary import summarize_pair, summarize_score
 from paragauge.metrics.regression.rbf import RBFRegression
 from paragauge.phrases.pivot import ORDER, NetworkSettings, Pivot, PivotBags, precision_recall_f1
 from paragauge.text.lines import Lines
@@ -72,6 +73,15 @@ def explain_pair(pair: ScoredPair, model: PEMModel) -> PEMExplanation:
     sources = Bags(reader, Lines.of([source]), 1)
     candidates = Bags(reader, Lines.of([candidate]), 1)
     regression = model.regressions[pair.feature_set]
+    target = _overlap(
+        _grams(theirs),
+        _grams(ours),
+        candidates.target,
+        sources.target,
+        _surface_grams(ours, our_surface) | _surface_grams(theirs, their_surface),
+    )
+    influences = _influences(regression, pair.row, FEATURE_SETS[pair.feature_set])
+    low, high = model.scale
     return PEMExplanation(
         metric=pair.metric,
         value=pair.value,
@@ -87,26 +97,47 @@ def explain_pair(pair: ScoredPair, model: PEMModel) -> PEMExplanation:
         candidate_surface=our_surface,
         parts={name: pair.parts[name] for name in PAPER},
         pivots=tuple(
-            PivotView(
-                pivot.language,
-                _network(pivot, resources.network, theirs, their_surface),
-                _network(pivot, resources.network, ours, our_surface),
-                _overlap(
-                    pivot.bag(" ".join(theirs), resources.network),
-                    pivot.bag(" ".join(ours), resources.network),
-                    mine,
-                    other,
-                ),
+            _pivot_view(
+                pivot, resources.network, (theirs, their_surface, other), (ours, our_surface, mine)
             )
             for pivot, mine, other in zip(
                 resources.pivots, candidates.phrases, sources.phrases, strict=True
             )
         ),
-        target=_overlap(_grams(theirs), _grams(ours), candidates.target, sources.target),
+        target=target,
         fluency=_fluency(resources.model, candidate),
         features=_features(regression, pair.row),
-        influences=_influences(regression, pair.row, FEATURE_SETS[pair.feature_set]),
+        influences=influences,
+        summary=summarize_score(
+            summarize_pair(candidate, source, resources, target),
+            pair.parts,
+            influences,
+            100.0 / (high - low),
+        ),
     )
+
+
+# The words of a sentence as they are in the model and in the text, and its bag.
+PivotSide = tuple[tuple[str, ...], tuple[str, ...], PivotBags]
+
+
+def _pivot_view(
+    pivot: Pivot, settings: NetworkSettings, source: PivotSide, candidate: PivotSide
+) -> PivotView:
+    networks = [_network(pivot, settings, words, surface) for words, surface, _ in (source, candidate)]
+    theirs, mine = (pivot.bag(" ".join(words), settings) for words, _, _ in (source, candidate))
+    # Words that no phrase has stay as they are, and are shown as the text has them.
+    unknown = {
+        phrase.text: phrase.surface
+        for network in reversed(networks)
+        for phrase in network
+        if not phrase.known
+    }
+    surfaces = {
+        gram: " ".join(unknown.get(word, word) for word in gram.split(" ")) for gram in (*theirs, *mine)
+    }
+    overlap = _overlap(theirs, mine, candidate[2], source[2], surfaces)
+    return PivotView(pivot.language, networks[0], networks[1], overlap)
 
 
 def _words(form: TextForm, text: str) -> tuple[str, ...]:
@@ -140,12 +171,30 @@ def _grams(words: Sequence[str]) -> dict[str, float]:
     )
 
 
+def _surface_grams(words: Sequence[str], surface: Sequence[str]) -> dict[str, str]:
+    """The n-grams as the text has them at their first place."""
+    return {
+        " ".join(words[i : i + n]): " ".join(surface[i : i + n])
+        for n in range(1, ORDER + 1)
+        for i in reversed(range(len(words) - n + 1))
+    }
+
+
 def _overlap(
-    source: Mapping[str, float], candidate: Mapping[str, float], mine: PivotBags, theirs: PivotBags
+    source: Mapping[str, float],
+    candidate: Mapping[str, float],
+    mine: PivotBags,
+    theirs: PivotBags,
+    surfaces: Mapping[str, str],
 ) -> Overlap:
     sums = mine.overlaps(theirs, FIRST, FIRST, threads=1)[0].sum(axis=0)
     grams = [
-        Gram(text, float(source.get(text, 0.0)), float(candidate.get(text, 0.0)))
+        Gram(
+            text,
+            float(source.get(text, 0.0)),
+            float(candidate.get(text, 0.0)),
+            "" if surfaces[text] == text else surfaces[text],
+        )
         for text in dict.fromkeys([*source, *candidate])
     ]
     precision, recall, f1 = precision_recall_f1(sums).tolist()

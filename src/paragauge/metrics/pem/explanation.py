@@ -7,8 +7,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from paragauge.metrics.pem.explanation_parts import Feature, FluencyView, Influence, Overlap, PivotView
-from paragauge.metrics.pem.explanation_text import fluency_lines, network_lines, overlap_lines
+from paragauge.metrics.pem.explanation_parts import (
+    Feature,
+    FluencyView,
+    Influence,
+    Overlap,
+    PivotView,
+    Summary,
+)
+from paragauge.metrics.pem.explanation_text import (
+    fluency_lines,
+    network_lines,
+    overlap_lines,
+    wrap_sentence,
+)
 from paragauge.text.terminal_columns import align_columns
 
 CHANGE = (
@@ -44,6 +56,7 @@ class PEMExplanation:
     fluency: FluencyView
     features: tuple[Feature, ...]
     influences: tuple[Influence, ...]
+    summary: Summary
 
     def __str__(self) -> str:
         return _as_text(self)
@@ -70,6 +83,9 @@ class PEMExplanation:
         for overlap, fields in overlaps:
             for gram, record in zip(overlap.shared, fields["shared"], strict=True):
                 record["shared"] = gram.shared
+            for name in ("shared", "lost", "added"):
+                for gram, record in zip(getattr(overlap, name), fields[name], strict=True):
+                    record["surface"] = gram.shown
         for influence in [*values["features"], *values["influences"]]:
             influence["points"] = self.points(influence["change"])
         return values
@@ -81,6 +97,7 @@ def _as_text(explanation: PEMExplanation) -> str:
     rating = f"rating {explanation.rating:.2f} on a scale of {low:g} to {high:g}"
     blocks = [
         [f"{explanation.metric} {explanation.value:.2f} ({rating})"],
+        [*wrap_sentence(explanation.summary.change), *wrap_sentence(explanation.summary.score)],
         align_columns(
             "ll",
             [

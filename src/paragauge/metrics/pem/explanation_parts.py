@@ -22,6 +22,8 @@ FLOOR = -700.0  # of ln P per token; exp(700) is near the largest float
 class Gram:
     """An n-gram and its weight in both bags, 0 in a bag without it.
 
+    `surface` has its words as they are in the sentence that has it first, if these differ.
+
     >>> Gram("la réunion", 0.8, 0.5).shared
     0.5
     """
@@ -29,6 +31,12 @@ class Gram:
     text: str
     source: float
     candidate: float
+    surface: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The words as they are in the sentence, where the model has stems."""
+        return self.surface or self.text
 
     @property
     def shared(self) -> float:
@@ -57,6 +65,18 @@ class Overlap:
     precision: float
     recall: float
     f1: float
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The explanation in two sentences: what changed most, and what that means for the score.
+
+    `kind` is the kind of the change, such as opposite or number (see `change_summary`).
+    """
+
+    kind: str
+    change: str
+    score: str
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ def overlap_lines(overlap: Overlap) -> list[str]:
         rows = [["", "shared", "source", "candidate"]]
         for gram in overlap.shared[:GRAMS]:
             weights = (gram.shared, gram.source, gram.candidate)
-            rows.append([_shorten(gram.text), *(f"{weight:.2f}" for weight in weights)])
+            rows.append([_shorten(gram.shown), *(f"{weight:.2f}" for weight in weights)])
         lines += [f"    {line}" for line in align_columns("lrrr", rows)]
         lines += [f"    {line}" for line in _count_more(len(overlap.shared) - GRAMS)]
     lines += _unshared_lines(
@@ -57,7 +57,9 @@ def _unshared_lines(verb: str, side: str, grams: Sequence[Gram], whole: float) -
     own = sum(gram.source + gram.candidate for gram in grams)
     parts = [f"{whole - own:.2f} of shared ones"] if whole - own >= 0.005 else []
     parts += [f"{own:.2f} of these, in the {side} only:"] if grams else []
-    texts = [f"{_shorten(gram.text)} {gram.source + gram.candidate:.2f}" for gram in grams[: 2 * GRAMS]]
+    texts = [
+        f"{_shorten(gram.shown)} {gram.source + gram.candidate:.2f}" for gram in grams[: 2 * GRAMS]
+    ]
     texts += _count_more(len(grams) - 2 * GRAMS)
     title = f"  {verb} {whole:.2f}" + (": " if parts else "") + ", ".join(parts)
     return [title, *(f"    {line}" for line in _wrap(texts, " | "))]
@@ -89,6 +91,15 @@ def _shorten(text: str) -> str:
             break
         start += character
     return start + "…"
+
+
+def wrap_sentence(sentence: str) -> list[str]:
+    """A sentence in lines of at most `COLUMNS` columns, unless one of its words is longer.
+
+    >>> wrap_sentence("It rains.")
+    ['It rains.']
+    """
+    return _wrap([_shorten(word) for word in sentence.split(" ")], "")
 
 
 def _wrap(texts: Sequence[str], between: str) -> list[str]:

@@ -23,7 +23,7 @@ document frequency of its words.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -31,6 +31,7 @@ import numpy as np
 
 from paragauge.errors import InputError
 from paragauge.kernels.layout import Floats, Ids, Ints
+from paragauge.lexicon.stems import stem
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import Encoder, TextForm
 from paragauge.metrics.character_ngrams import letter_overlaps
@@ -84,6 +85,12 @@ class Resources:
         largest = max(self.pivots, key=lambda pivot: pivot.arrays.sentences)
         weights, other = idf(largest.arrays.source_documents, largest.arrays.sentences)
         return largest.vocabulary, weights, other
+
+    def weigh_words(self, words: Iterable[str]) -> Floats:
+        """How informative each word is, its inverse document frequency; words are lowercase."""
+        vocabulary, weights, other = self.documents
+        forms = list(words) if self.form.stem is None else stem(words, self.form.stem)
+        return _look_up(forms, vocabulary, weights, other)
 
 
 class Bags:
@@ -156,8 +163,12 @@ class Reader:
     def word_weights(self) -> Floats:
         """The inverse document frequency of each word read so far."""
         vocabulary, weights, other = self.resources.documents
-        places = np.array([vocabulary.native.find(word) for word in self._stems], np.int64)
-        return np.where(places < 0, other, weights[np.maximum(places, 0)])
+        return _look_up(self._stems, vocabulary, weights, other)
+
+
+def _look_up(forms: Iterable[str], vocabulary: Vocabulary, weights: Floats, other: float) -> Floats:
+    places = np.array([vocabulary.native.find(form) for form in forms], np.int64)
+    return np.where(places < 0, other, weights[np.maximum(places, 0)])
 
 
 def same_text(candidate: str, source: str) -> bool:

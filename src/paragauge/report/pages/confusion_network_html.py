@@ -37,7 +37,7 @@ def _phrase(phrase: Phrase, shared: Collection[str]) -> str:
     elif phrase.known:
         edges = "".join(_edge(edge, shared) for edge in phrase.edges)
     else:
-        words = mark_words(phrase.text, shared)
+        words = mark(phrase.surface, "reference" if phrase.text in shared else "")
         edges = f'<li class="pass"><bdi>{words}</bdi> <span class="soft">stays as it is</span></li>'
     kind = "known" if phrase.known else "unknown"
     return (

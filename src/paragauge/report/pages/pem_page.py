@@ -40,6 +40,7 @@ def pem_score(explanation: PEMExplanation) -> str:
     return (
         f'<p class="scored"><b>{explanation.value:.2f}</b> <span class="soft">of 100: a rating of '
         f"{explanation.rating:.2f} on the scale from {low:g} to {high:g}</span></p>"
+        f"{paragraph(f'{explanation.summary.change} {explanation.summary.score}')}"
         f'<dl class="sentences">{texts}</dl><div class="tiles">{_tiles(explanation)}</div>'
         f"{_measure_table(explanation)}"
     )
@@ -168,7 +169,7 @@ def _gram_table(grams: Sequence[Gram], *, both: bool) -> str:
     rows = []
     for gram in grams:
         weights = [gram.shared, gram.source, gram.candidate] if both else [gram.source + gram.candidate]
-        text = Cell(f"<bdi>{escape(gram.text)}</bdi>", gram.text, "words")
+        text = Cell(f"<bdi>{escape(gram.shown)}</bdi>", gram.shown, "words")
         rows.append([text, *(Cell.number(weight) for weight in weights)])
     return sortable_table(
         ["n-gram", *(["shared", "source", "candidate"] if both else ["weight"])], rows

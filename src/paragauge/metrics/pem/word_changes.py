@@ -1,0 +1,291 @@
+"""What changed between a candidate and its source, word by word.
+
+The words of both are tagged, lemmatized and linked one to one (`kernels/reference/matching`): equal
+words first, then words of one lemma, opposites, synonyms, words alike in stem or letters, and at last
+other words in the same place. From the links follow `FEATURES`: which content words have no partner,
+whether a negation, a number, a date, a quantifier or a modal verb differs, and how the order changed.
+English only.
+
+Opposites are WordNet's antonyms, and words that differ by a prefix or suffix that negates: happy and
+unhappy, careful and careless.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from paragauge.errors import InputError
+from paragauge.kernels import _native
+from paragauge.kernels.layout import Bytes, Floats, Ids, Ints
+from paragauge.kernels.word_layout import FEATURES, FIELDS, SHORT_STEM, Category, LinkKind
+from paragauge.lexicon.stems import stem
+from paragauge.lexicon.wordnet import ANY_POS, WordNet
+from paragauge.metrics.pem.features import Resources
+from paragauge.metrics.pem.word_classes import LIGHT_VERBS, WordFacts, describe_word
+from paragauge.syntax.analysis import Analysis
+from paragauge.syntax.analysis_settings import AnalysisSettings
+from paragauge.syntax.analyzer import analyzer
+from paragauge.text.lines import Lines, check_parallel
+from paragauge.text.ragged import Ragged
+from paragauge.text.tokenizers import check_threads, tokenize_lines
+from paragauge.text.vocabulary import Vocabulary
+
+TypeTable = tuple[Ids, Floats, Ids, Floats, Ints]
+Sets = tuple[Ids, Ints]
+LemmaFacts = tuple[Ids, Sets, Sets, Sets, tuple[Bytes, Ints]]
+
+MOST_WORDS = 1000  # of a line; some features compare every two words
+LEAST_STEM = 4  # letters of a lemma that is compared by stem or letters
+PREFIXES = ("un", "in", "im", "dis", "non", "ir", "il")
+SUFFIXES = ("less", "ful")
+THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))", re.ASCII)
+SETTINGS = AnalysisSettings()
+
+
+@dataclass(frozen=True)
+class LinkedWord:
+    """A word as its sentence spells it, with lemma, tag, and what is known of it."""
+
+    text: str
+    lemma: str
+    tag: str
+    facts: WordFacts = field(repr=False)
+
+    @property
+    def is_content(self) -> bool:
+        """Whether the word carries content."""
+        return self.facts.category <= Category.NUMBER
+
+
+@dataclass(frozen=True)
+class WordLinks:
+    """The words of a candidate and its source, and how they correspond.
+
+    `links` are (position in the candidate, position in the source, kind); `features` are the changes
+    by name.
+    """
+
+    candidate: tuple[LinkedWord, ...]
+    source: tuple[LinkedWord, ...]
+    links: tuple[tuple[int, int, LinkKind], ...]
+    features: dict[str, float]
+
+
+def measure_changes(
+    candidates: Lines, sources: Lines, resources: Resources, threads: int = 0
+) -> Floats:
+    """The changes between each candidate and its source, float64 [lines, FEATURES].
+
+    Words weigh as much as they are informative in the documents of `resources`.
+
+    >>> from paragauge.metrics.pem import open_model
+    >>> columns = Lines.of(["He did not come."]), Lines.of(["He came."])
+    >>> rows = measure_changes(*columns, open_model("english").resources)
+    >>> rows.shape == (1, len(FEATURES)), rows[:, FEATURES.index("negation_candidate")].tolist()
+    (True, [1.0])
+    """
+    pairs = _Pairs(candidates, sources, resources, threads)
+    return _native.word_changes(*pairs.arguments, False, threads)
+
+
+def link_words(
+    candidates: Lines, sources: Lines, resources: Resources, threads: int = 0
+) -> list[WordLinks]:
+    """The words of each candidate and its source, with links and features.
+
+    >>> from paragauge.metrics.pem import open_model
+    >>> columns = Lines.of(["I hate tea."]), Lines.of(["We love tea."])
+    >>> (pair,) = link_words(*columns, open_model("english").resources)
+    >>> for i, j, kind in pair.links:
+    ...     print(pair.candidate[i].text, pair.source[j].text, kind.name)
+    I We SLOT
+    hate love OPPOSITE
+    tea tea SAME
+    """
+    pairs = _Pairs(candidates, sources, resources, threads)
+    rows, links, offsets = _native.word_changes(*pairs.arguments, True, threads)
+    listed = [(i, j, LinkKind(kind)) for i, j, kind in links.tolist()]
+    return [
+        WordLinks(
+            pairs.words_of_line(mine),
+            pairs.words_of_line(theirs),
+            tuple(listed[offsets[k] : offsets[k + 1]]),
+            dict(zip(FEATURES, row, strict=True)),
+        )
+        for k, (mine, theirs, row) in enumerate(
+            zip(pairs.left.tolist(), pairs.right.tolist(), rows.tolist(), strict=True)
+        )
+    ]
+
+
+class _Pairs:
+    """Two columns as numbers of distinct lines, words and lemmas."""
+
+    def __init__(self, candidates: Lines, sources: Lines, resources: Resources, threads: int) -> None:
+        check_threads(threads)
+        check_parallel({"candidates": candidates, "sources": sources})
+        _check_english(sources)
+        rows: dict[str, int] = {}
+        self.left, self.right = (
+            np.array([rows.setdefault(_plain_text(line), len(rows)) for line in lines], np.int64)
+            for lines in (candidates, sources)
+        )
+        self.types, self.lines = _number_words(Lines.of(list(rows)), threads)
+        self._check_lengths()
+        self.arguments = (
+            (self.lines.ids, self.lines.offsets),
+            self.left,
+            self.right,
+            *_describe_types(self.types, resources, threads),
+        )
+
+    def words_of_line(self, line: int) -> tuple[LinkedWord, ...]:
+        return tuple(self.types[number] for number in self.lines[line].tolist())
+
+    def _check_lengths(self) -> None:
+        lengths = self.lines.lengths
+        for what, rows in (("candidates", self.left), ("sources", self.right)):
+            long = np.flatnonzero(lengths[rows] > MOST_WORDS)
+            if len(long):
+                raise InputError(
+                    f"{what}: segment {long[0] + 1}: expected a sentence of at most {MOST_WORDS:,} "
+                    f"words, found {lengths[rows[long[0]]]:,}; split it"
+                )
+
+
+def _check_english(lines: Lines) -> None:
+    if lines.is_mostly_foreign():
+        raise InputError(
+            "sources: expected English, found mostly letters of another script; the tagger and WordNet "
+            "are English"
+        )
+
+
+def _plain_text(text: str) -> str:
+    """The text with plain apostrophes, which contractions need, and without commas inside numbers."""
+    return THOUSANDS.sub("", text.replace("\u2019", "'").replace("\u2018", "'"))
+
+
+def _number_words(lines: Lines, threads: int) -> tuple[list[LinkedWord], Ragged]:
+    """The distinct words of the lines, and each line as numbers of them."""
+    analysis_tools = analyzer(SETTINGS)
+    surfaces = Vocabulary()
+    tokens = surfaces.encode(tokenize_lines(lines, SETTINGS.tokenize, threads=threads), "none")
+    with analysis_tools.lock:
+        (analysis,) = analysis_tools.analyze([lines], threads=threads)
+        is_word = analysis.table.alphanumeric[analysis.lemmas.ids]
+        lemmas, tags, offsets = analysis.words()
+        keys = np.stack([tokens.ids[is_word], lemmas, tags])
+        radix = keys.max(axis=1, initial=0).astype(np.int64) + 1
+        flat, numbers = np.unique(
+            (keys[0] * radix[1] + keys[1]) * radix[2] + keys[2], return_inverse=True
+        )
+        rows, tag_numbers = np.divmod(flat, radix[2])
+        surface_numbers, lemma_numbers = np.divmod(rows, radix[1])
+        distinct = zip(
+            surface_numbers.tolist(), lemma_numbers.tolist(), tag_numbers.tolist(), strict=True
+        )
+        types = [_read_word(surfaces.token(a), analysis, b, c) for a, b, c in distinct]
+    return types, Ragged(numbers.astype(np.int32), offsets)
+
+
+def _read_word(surface: str, analysis: Analysis, lemma_number: int, tag_number: int) -> LinkedWord:
+    """The word; a period that ends a sentence inside the line is not part of it."""
+    lemma, tag = analysis.table.lemma(lemma_number), analysis.tag_names[tag_number]
+    is_long = len(surface) >= LEAST_STEM or surface[:-1].isdigit()
+    if is_long and surface.count(".") == 1 and surface.endswith("."):
+        surface = surface[:-1]
+        (lemma,) = WordNet.default().lemmatize(Lines.of([surface]), np.array([ANY_POS]), 1)
+    if tag.startswith("V"):
+        lemma = LIGHT_VERBS.get(surface.lower(), lemma)
+    return LinkedWord(surface, lemma, tag, describe_word(surface, lemma, tag))
+
+
+def _describe_types(
+    types: Sequence[LinkedWord], resources: Resources, threads: int
+) -> tuple[TypeTable, LemmaFacts]:
+    """The tables of word types and of lemmas that the kernel reads."""
+    spellings, lemmas = Vocabulary(), Vocabulary()
+    rows = []
+    for word in types:
+        facts = word.facts
+        numbers = (spellings.add(word.text.lower()), lemmas.add(word.lemma))
+        classes = (facts.unit, facts.quantifier, facts.modal, facts.pronoun)
+        rows.append((*numbers, int(facts.category), int(facts.flags), *classes))
+    forms = {word.text.lower(): row[1] for word, row in zip(types, rows, strict=True)}
+    fields = np.array(rows, np.int32).reshape(-1, len(FIELDS))
+    is_content = fields[:, 2] <= Category.NUMBER
+    weights = np.where(is_content, resources.weigh_words(lemmas)[fields[:, 1]], 0.0)
+    parts = [part for word in types for part in word.facts.parts]
+    kinds = np.array([int(kind) for kind, _ in parts], np.int32)
+    values = np.array([value for _, value in parts], np.float64)
+    offsets = np.cumsum([0, *(len(word.facts.parts) for word in types)], dtype=np.int64)
+    return (fields, weights, kinds, values, offsets), _describe_lemmas(list(lemmas), forms, threads)
+
+
+def _describe_lemmas(lemmas: Sequence[str], forms: Mapping[str, int], threads: int) -> LemmaFacts:
+    """Stems, synsets, opposites and texts of the lemmas; `forms` has the lemmas of inflected words."""
+    texts = Lines.of(lemmas)
+    net = WordNet.default()
+    numbers: dict[str, int] = {}
+    stems = np.array(
+        [
+            numbers.setdefault(stemmed, len(numbers)) if len(lemma) >= LEAST_STEM else SHORT_STEM
+            for lemma, stemmed in zip(lemmas, stem(lemmas), strict=True)
+        ],
+        np.int32,
+    )
+    synsets = net.synonym_sets(texts, "synset", threads)
+    opposites = net.opposite_sets(texts, threads=threads)
+    pairs = find_negated({**forms, **{lemma: place for place, lemma in enumerate(lemmas)}})
+    # Numbers of their own, beyond WordNet's.
+    first = 1 + max(opposites.own.ids.max(initial=0), opposites.opposite.ids.max(initial=0))
+    own = _add_members(opposites.own, [(a, first + a) for pair in pairs for a in pair])
+    opposite = _add_members(
+        opposites.opposite, [(a, first + b) for pair in pairs for a, b in (pair, pair[::-1])]
+    )
+    return (
+        stems,
+        (synsets.ids, synsets.offsets),
+        (own.ids, own.offsets),
+        (opposite.ids, opposite.offsets),
+        (texts.buffer, texts.spans),
+    )
+
+
+def find_negated(places: Mapping[str, int]) -> list[tuple[int, int]]:
+    """Numbers of words of which one negates the other by its prefix or suffix.
+
+    `places` has the number of each word; inflected words have that of their lemma.
+
+    >>> find_negated({"happy": 0, "careful": 1, "careless": 2, "unhappy": 3, "under": 4, "der": 5})
+    [(2, 1), (3, 0)]
+    """
+    pairs = []
+    for word, place in places.items():
+        others = [
+            word.removeprefix(prefix)
+            for prefix in PREFIXES
+            if word.startswith(prefix) and len(word) - len(prefix) >= LEAST_STEM
+        ]
+        if word.endswith(SUFFIXES[0]):
+            others.append(word.removesuffix(SUFFIXES[0]) + SUFFIXES[1])
+        pairs += [(place, places[other]) for other in others if places.get(other, place) != place]
+    return pairs
+
+
+def _add_members(sets: Ragged, members: Iterable[tuple[int, int]]) -> Ragged:
+    """The sets with more members, (row, number) each, larger than those they have."""
+    added = sorted(set(members))
+    if not added:
+        return sets
+    rows = np.concatenate([np.repeat(np.arange(len(sets)), sets.lengths), [row for row, _ in added]])
+    ids = np.concatenate([sets.ids, np.array([number for _, number in added], np.int32)])
+    counts = np.bincount(rows, minlength=len(sets))
+    return Ragged(
+        ids[np.argsort(rows, kind="stable")], np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    )
