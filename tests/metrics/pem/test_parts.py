@@ -25,7 +25,7 @@ def test_parts_are_those_of_pem() -> None:
     parts = PEM().components(CANDIDATES, sources=SOURCES)
     stemmed = TargetF1(case="lower", stem="porter")
     np.testing.assert_array_equal(PivotF1().segments(CANDIDATES, sources=SOURCES), parts["pivot_f1"])
-    np.testing.assert_array_equal(Fluency().segments(CANDIDATES), parts["fluency"])
+    np.testing.assert_array_equal(Fluency(method="lm").segments(CANDIDATES), parts["fluency"])
     np.testing.assert_allclose(
         stemmed.segments(CANDIDATES, sources=SOURCES), parts["target_f1"], rtol=1e-14
     )
@@ -53,7 +53,7 @@ def test_fluency_is_that_of_the_language_model() -> None:
     text = "It is raining."
     total = math.log(10) * model.score([text]).log10[0]
     tokens = 5  # four words and the end of the sentence
-    assert Fluency().segments([text])[0] == pytest.approx(total / tokens)
+    assert Fluency(method="lm").segments([text])[0] == pytest.approx(total / tokens)
 
 
 def test_what_is_refused() -> None:
