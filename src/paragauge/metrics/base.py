@@ -49,6 +49,8 @@ class Metric(ABC):
     scale: ClassVar[int] = 100
     # Parts printed next to the score: their names in `parts`, and titles with units.
     shown_parts: ClassVar[Mapping[str, str]] = {}
+    # Those of them that are lower for better candidates.
+    lower_parts: ClassVar[frozenset[str]] = frozenset()
 
     @staticmethod
     def from_spec(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -50,9 +51,18 @@ def saved_settings(path: str | Path, kind: type[Metric]) -> dict[str, Any]:
     """The settings in a file of this kind of metric."""
     content = read_fit(path, kind)
     try:
-        return current_settings(content["settings"])
+        settings = current_settings(content["settings"])
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise _format_error(path, error) from None
+    unknown = set(settings) - {field.name for field in dataclasses.fields(kind)}
+    if unknown:
+        raise FileFormatError(
+            path,
+            None,
+            f"expected settings of {kind.name.lower()}, found '{min(unknown)}', perhaps of another "
+            "version; fit again",
+        )
+    return settings
 
 
 def read_fit(path: str | Path, kind: type[Metric]) -> dict[str, Any]:

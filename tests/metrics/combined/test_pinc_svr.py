@@ -118,3 +118,37 @@ def test_errors(tmp_path: Path) -> None:
         PINCRegression.fit(ratings, candidates, **texts)
     with pytest.raises(LengthError, match="ratings has 1 value but candidates has 9 segments"):
         PINCRegression.fit([1], candidates, **texts)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"gamma": math.nan}, "its numbers are out of range"),
+        ({"scale": [0, 25]}, "its numbers are out of range"),
+        ({"ratings": [1, math.inf]}, "its numbers are out of range"),
+    ],
+)
+def test_numbers_out_of_range_are_refused(tmp_path: Path, change: dict, message: str) -> None:
+    content = json.loads(FILE.read_text())
+    content["regression"] |= change
+    path = tmp_path / "fit.json"
+    path.write_text(json.dumps(content))
+    with pytest.raises(FileFormatError, match=message):
+        PINCRegression.load(path)
+
+
+def test_settings_of_another_version_are_refused(tmp_path: Path) -> None:
+    content = json.loads(FILE.read_text())
+    content["settings"]["depth"] = 3
+    path = tmp_path / "fit.json"
+    path.write_text(json.dumps(content))
+    message = "expected settings of pinc-svr, found 'depth', perhaps of another version; fit again"
+    with pytest.raises(FileFormatError, match=message):
+        Metric.from_spec(f"pinc-svr:model={path}")
+
+
+def test_a_fit_belongs_to_its_adequacy_metric() -> None:
+    assert Metric.from_spec(f"pinc-svr:model={FILE}:adequacy=bleu") == PINCRegression.load(FILE)
+    message = "PINC-SVR adequacy=chrf: .*pinc-svr.json was fitted with adequacy=bleu; leave it out"
+    with pytest.raises(SettingError, match=message):
+        Metric.from_spec(f"pinc-svr:model={FILE}:adequacy=chrf")

@@ -136,14 +136,27 @@ class Builder:
     def scores(self, items: int) -> dict[str, MetricScores]:
         """The scores given so far, for a set of that many items.
 
-        A label that names one of the package's metrics, such as `ter`, has that metric's direction.
+        A label that names one of the package's metrics, such as `ter`, or a part of one, such as
+        `pem.target_f1`, has its direction.
         """
         result = {}
         for label, known in self._scores.items():
-            kind = METRICS.get(label.split(":")[0].lower())
-            higher = kind is None or kind.higher_is_better
-            result[label] = MetricScores(label, label, _fill(known, items), higher)
+            result[label] = MetricScores(label, label, _fill(known, items), _is_higher_better(label))
         return result
+
+
+def _is_higher_better(label: str) -> bool:
+    """Whether a metric, or a part of one, is higher for better candidates.
+
+    >>> [_is_higher_better(label) for label in ("ter", "pem:model=a.b", "pem.target_f1", "mine.x")]
+    [False, True, False, True]
+    """
+    whole, _, part = label.rpartition(".")
+    owner = METRICS.get(whole.split(":")[0].lower())
+    if owner is not None and part in owner.shown_parts:
+        return part not in owner.lower_parts
+    kind = METRICS.get(label.split(":")[0].lower())
+    return kind is None or kind.higher_is_better
 
 
 def build(

@@ -79,14 +79,15 @@ class RatingRegression:
             name: np.array(content[name], np.float64)
             for name in ("mean", "scale", "vectors", "coefficients")
         }
+        gamma, intercept = float(content["gamma"]), float(content["intercept"])
+        if not np.isfinite([gamma, intercept, low, high]).all() or (arrays["scale"] <= 0).any():
+            raise ValueError("its numbers are out of range")
         count = len(arrays["coefficients"])
         shapes = {"mean": (2,), "scale": (2,), "vectors": (count, 2), "coefficients": (count,)}
         finite = all(np.isfinite(array).all() for array in arrays.values())
         if {name: array.shape for name, array in arrays.items()} != shapes or not finite or low >= high:
             raise ValueError("the shapes of its arrays")
-        regression = RBFRegression(
-            NAMES, gamma=float(content["gamma"]), intercept=float(content["intercept"]), **arrays
-        )
+        regression = RBFRegression(NAMES, gamma=gamma, intercept=intercept, **arrays)
         return cls(regression, low, high)
 
 
@@ -111,8 +112,14 @@ class PINCRegression(SentencePair):
         """As of every metric; ``model=FILE`` takes the settings of a fit, whatever the defaults are."""
         if "model" not in explicit:
             return super().from_settings(explicit, defaults)
-        own = fold_adequacy(cls.name, explicit, defaults)
-        return cls(**(saved_settings(explicit["model"], cls) | convert_settings(cls, own)))
+        saved = saved_settings(explicit["model"], cls)
+        own = convert_settings(cls, fold_adequacy(cls.name, explicit, defaults))
+        if own.get("adequacy", saved.get("adequacy")) != saved.get("adequacy"):
+            raise SettingError(
+                f"PINC-SVR adequacy={own['adequacy']}: {explicit['model']} was fitted with "
+                f"adequacy={saved.get('adequacy')}; leave it out, or fit again"
+            )
+        return cls(**(saved | own))
 
     def __post_init__(self) -> None:
         super().__post_init__()

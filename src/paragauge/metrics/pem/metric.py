@@ -62,6 +62,7 @@ class PEM(MeanMetric):
         "fluency": "fluency (ln/token)",
         "target_f1": "target F1",
     }
+    lower_parts: ClassVar[frozenset[str]] = frozenset({"target_f1"})
 
     model: str = model_setting()
     features: FeatureSet = setting(
