@@ -70,6 +70,18 @@ def test_other_columns(good, command, examples, tmp_path):
     assert (tmp_path / "semantic.json").read_text() != (tmp_path / "overall.json").read_text()
 
 
+def test_what_is_left_out(good, small, file, tmp_path):
+    rows = "1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n4\tmine\t3\n1\tb\t2\n2\tb\t2\n"
+    ratings = file("r.tsv", f"segment\tsystem\toverall\n{rows}")
+    words = [*small, "--ratings", ratings, "-o", tmp_path / "fit.json"]
+    assert "left out: 2 ratings of a system without a file (b)\nsaved to" in good(*words)
+    mine = str(small[-1]).removeprefix("mine=")
+    printed = good(*words, "-c", f"foo={mine}")
+    assert printed.splitlines()[-2] == (
+        "left out: 4 candidates without a rating (all of foo), 2 ratings of a system without a file (b)"
+    )
+
+
 def test_settings(good, small, file, tmp_path):
     ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n")
     saved = tmp_path / "fit.json"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paragauge.errors import FileFormatError
+from paragauge.text.rated_pairs import SegmentRange
 from paragauge.text.ratings import read_ratings
 
 HEADER = "segment\tsystem\tjudge\toverall\n"
@@ -31,14 +32,27 @@ def test_mean_over_judges(ratings):
     path = ratings(
         "1\tmine\tj1\t4\n1\tmine\tj2\t1\n2\tmine\tj1\t\n3\tyours\tj1\t-2.5\n1\tother\tj1\tx\n"
     )
-    means = read_ratings(path, "overall", ["mine", "yours"])
-    assert means == {("mine", 0): 2.5, ("yours", 2): -2.5}
+    ratings = read_ratings(path, "overall", ["mine", "yours"])
+    assert ratings.means == {("mine", 0): 2.5, ("yours", 2): -2.5}
+
+
+def test_ratings_of_other_systems_are_counted(ratings):
+    path = ratings("1\tmine\tj\t4\n1\tb\tj\t4\n2\tb\tj\t4\n2\tc\tj\t1\n3\tb\tj\t\n")
+    read = read_ratings(path, "overall", ["mine", "yours"])
+    assert read.others == {("b", 0): 1, ("b", 1): 1, ("c", 1): 1}
+    assert read.left_out(["mine", "yours"], 3) == (
+        "3 candidates without a rating (all of yours), 3 ratings of systems without a file (b, c)"
+    )
+    assert read.left_out(["mine"], 0, SegmentRange(1, 1)) == ("1 rating of a system without a file (b)")
+    assert read.left_out(["mine"], 1, SegmentRange(3, 3)) == (
+        "1 candidate without a rating (all of mine)"
+    )
 
 
 def test_the_same_in_csv(tmp_path):
     path = tmp_path / "ratings.csv"
     path.write_text('segment,system,note,overall\n1,mine,"a\nb",4\n1,mine,,1\n2,mine,,\n')
-    assert read_ratings(path, "overall", ["mine", "yours"]) == {("mine", 0): 2.5}
+    assert read_ratings(path, "overall", ["mine", "yours"]).means == {("mine", 0): 2.5}
     path.write_text('segment,system,note,overall\n1,mine,"a\nb",4\n1,mine,,x\n')
     assert message(path) == f"{path}:4: expected a number as rating, found 'x'"
 

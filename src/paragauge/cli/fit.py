@@ -133,9 +133,10 @@ def fit(
     settings = _settings(defaults, setting, KINDS[metric])
     unfitted_metric(metric, **settings).require(corpus.inputs(), FLAGS)
     with atomic_path(output) as temporary:
+        rated = read_ratings(ratings, column, list(corpus.systems))
         fitted = fit_batches(
             track_segments(corpus.batches()),
-            read_ratings(ratings, column, list(corpus.systems)),
+            rated.means,
             metric,
             folds=folds,
             seed=seed,
@@ -143,7 +144,11 @@ def fit(
             **settings,
         )
         fitted.save(temporary)
-    click.echo(f"{_summary(fitted)}\nsaved to {output}; use: --metrics {metric}:model={output}")
+    unrated = fitted.ratings + fitted.missing - len(rated.means)
+    left_out = rated.left_out(list(corpus.systems), unrated)
+    lines = [_summary(fitted), *([f"left out: {left_out}"] if left_out else [])]
+    lines.append(f"saved to {output}; use: --metrics {metric}:model={output}")
+    click.echo("\n".join(lines))
 
 
 def _settings(

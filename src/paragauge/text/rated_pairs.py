@@ -12,6 +12,7 @@ from pathlib import Path
 
 from paragauge.errors import SettingError
 from paragauge.text.table_in_memory import Records, read_records
+from paragauge.text.wording import pluralize
 
 COLUMNS = ("source", "candidate", "rating")
 SEGMENT = "segment"
@@ -53,13 +54,17 @@ def segment_number(text: str) -> int | None:
 
 @dataclass(frozen=True)
 class RatedPairs:
-    """Pairs in the order of their first row; `rows` were read, `unrated` of them had no rating."""
+    """Pairs in the order of their first row; `rows` were read, `unrated` of them had no rating.
+
+    `left_out` says in words what was not used; it is empty if all was.
+    """
 
     sources: list[str]
     candidates: list[str]
     ratings: list[float]
     rows: int
     unrated: int
+    left_out: str = ""
 
     def __len__(self) -> int:
         return len(self.ratings)
@@ -99,6 +104,9 @@ def read_rated_pairs(
             )
         else:
             pair_ratings.append(value)
+    if segments is not None and not read and len(records):
+        numbers = [int(records.text(row, SEGMENT)) for row in range(len(records))]
+        raise records.error(None, outside_range(segments, min(numbers), max(numbers)))
     means = {
         pair: sum(pair_ratings) / len(pair_ratings)
         for pair, pair_ratings in ratings.items()
@@ -110,6 +118,19 @@ def read_rated_pairs(
         list(means.values()),
         read,
         unrated,
+        f"{pluralize(unrated, 'row')} without a rating" if unrated else "",
+    )
+
+
+def outside_range(segments: SegmentRange, first: int, last: int) -> str:
+    """That none of the segments, `first` to `last`, is in the range.
+
+    >>> outside_range(SegmentRange(4, 9), 1, 3)
+    'segments 4:9: expected rated candidates, found none; the segments are 1 to 3'
+    """
+    return (
+        f"segments {segments}: expected rated candidates, found none; the segments are {first} "
+        f"to {last}"
     )
 
 

@@ -269,9 +269,32 @@ def test_fit_to_files_and_ratings(good, fails, rated_files, tmp_path):
         (["--scale", "3:5"], "expected a rating from 3 to 5, found 2; correct the row, or"),
         (["--column", "fluent"], "unknown column 'fluent'"),
         (["--source-column", "x"], "--source-column has no effect with -c"),
-        (["--range", "31:40"], "ratings: expected at least 10, found 0"),
+        (["--range", "31:40"], "expected rated candidates, found none; the segments are 1 to 30"),
     ):
         assert message in fails(*words, *change, "-o", tmp_path / "no")
+
+
+def test_fit_says_what_it_leaves_out(good, rated_files, tmp_path):
+    """A system without ratings, ratings of a system without a file, and a single missing rating."""
+    files, table = rated_files
+    words = ["pem", "fit", *files, "--ratings", table, "--folds", 2, "--controls", "none"]
+    printed = good(*words, "-o", tmp_path / "one").splitlines()
+    assert printed[-2] == "left out: 1 candidate without a rating"
+    words[4:6] = ["-c", f"foo={files[3]}"]
+    printed = good(*words, "-o", tmp_path / "two").splitlines()
+    assert printed[-2] == (
+        "left out: 31 candidates without a rating (all of foo), 60 ratings of a system without a "
+        "file (a)"
+    )
+
+
+def test_a_range_outside_of_a_table_with_texts(fails, file, tmp_path):
+    rows = "".join(f"{n}\ta b\tc {n}\t3\n" for n in range(1, 13))
+    table = file("r.tsv", "segment\tsource\tcandidate\trating\n" + rows)
+    error = fails("pem", "fit", "--ratings", table, "--range", "40:50", "-o", tmp_path / "no")
+    assert error == (
+        f"{table}: segments 40:50: expected rated candidates, found none; the segments are 1 to 12"
+    )
 
 
 @pytest.fixture

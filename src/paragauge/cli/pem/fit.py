@@ -46,4 +46,4 @@ def fit_command(rated: RatedInput, model: str, run: TrainingRun) -> None:
         raise InputError(f"--output {output}: is the model itself; choose another name")
     with Steps(len(FEATURE_SETS)) as step:
         trained = refit(output, open_model(model), pairs, settings, progress=step)
-    click.echo(training_summary(trained, output))
+    click.echo(training_summary(trained, output, pairs.left_out))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from paragauge.cli import streams
@@ -50,7 +50,9 @@ class RatedInput:
         systems = shared_options.name_systems(self.candidates)
         corpus = Corpus(systems, (self.sources,), threads=threads)
         ratings = read_ratings(self.ratings, self.column or OVERALL, list(systems), scale)
-        return gather_rated_pairs(corpus.batches(), ratings, segments)
+        pairs = gather_rated_pairs(corpus.batches(), ratings.means, segments)
+        left_out = ratings.left_out(list(systems), pairs.unrated, segments)
+        return replace(pairs, left_out=left_out)
 
 
 @dataclass(frozen=True)

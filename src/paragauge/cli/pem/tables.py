@@ -48,13 +48,17 @@ def model_rows(model: PEMModel) -> list[tuple[str, str]]:
     return rows
 
 
-def training_summary(trained: Trained, output: Path) -> str:
-    """Time and size of each stage, how well the regressions predict, and how to use the model."""
+def training_summary(trained: Trained, output: Path, left_out: str = "") -> str:
+    """Time and size of each stage, how well the regressions predict, and how to use the model.
+
+    `left_out` says what was not used of the ratings and their texts.
+    """
     rows = [[stage.name, _time_text(stage), _counts_text(stage)] for stage in trained.stages.done]
     return "\n".join(
         [
             *align_columns("lrl", rows),
             *(f"{name} features: {describe_fit(fit)}" for name, fit in trained.fits.items()),
+            *([f"left out: {left_out}"] if left_out else []),
             f"saved to {output}; use: --metrics pem:model={output}",
         ]
     )

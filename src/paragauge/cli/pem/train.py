@@ -325,7 +325,7 @@ def train_command(
     tables = sum(text.phrases is not None for text in texts)
     with Steps(stage_count(len(texts), tables)) as step:
         trained = train(output, texts, pairs, settings, progress=step)
-    click.echo(training_summary(trained, output))
+    click.echo(training_summary(trained, output, pairs.left_out))
 
 
 def _named_values(flag: str, values: Iterable[str]) -> dict[str, str]:

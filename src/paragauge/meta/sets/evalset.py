@@ -38,7 +38,7 @@ from paragauge.kernels.layout import Bools, Floats, Ints
 from paragauge.metrics.base import Metric, counts_range, data_facts
 from paragauge.metrics.scoring import batch_statistics
 from paragauge.text.batch import Batch
-from paragauge.text.rated_pairs import SegmentRange, segment_number
+from paragauge.text.rated_pairs import SegmentRange, outside_range, segment_number
 
 Value = TypeVar("Value")
 
@@ -266,10 +266,7 @@ class EvalSet:
         is_chosen = np.array([number in chosen for number in numbers], np.bool_)
         part = self.where(is_chosen[self.item_segment])
         if part.items == 0:
-            raise InputError(
-                f"segments {chosen}: expected rated candidates, found none; the segments are "
-                f"{min(numbers)} to {max(numbers)}"
-            )
+            raise InputError(outside_range(chosen, min(numbers), max(numbers)))
         return part
 
     def with_lower_better(self, label: str) -> EvalSet:

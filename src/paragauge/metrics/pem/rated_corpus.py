@@ -13,7 +13,7 @@ import numpy as np
 from paragauge.errors import InputError
 from paragauge.metrics.fitting import Ratings, batch_ratings, check_rated_segments
 from paragauge.text.batch import Batch
-from paragauge.text.rated_pairs import RatedPairs, SegmentRange
+from paragauge.text.rated_pairs import RatedPairs, SegmentRange, outside_range
 
 
 def gather_rated_pairs(
@@ -44,6 +44,8 @@ def gather_rated_pairs(
                     candidates.append(candidate)
                     values.append(value)
     check_rated_segments(ratings, sizes)
+    if segments is not None and not values and sizes:
+        raise InputError(outside_range(segments, 1, max(sizes.values())))
     rated = np.flatnonzero(~np.isnan(values)).tolist()
     return RatedPairs(
         [sources[i] for i in rated],
