@@ -70,6 +70,15 @@ def test_ratings_of_judges(good, call, file, sources, tmp_path):
         ("segment\tsystem\tjudge\tx\n1\ta\tA\t3\n", "(adequacy, fluency, dissimilarity, overall)"),
         ("segment\tsystem\tjudge\toverall\n4\ta\tA\t3\n", "r.tsv:2: column 'segment': expected a n"),
         ("segment\tsystem\tjudge\toverall\n1\tcopy\tA\t3\n", "r.tsv:2: expected ratings of other sys"),
+        (
+            "segment\tsystem\tjudge\toverall\n1\ta\tA\t3\n2\ta\tA\tnan\n",
+            "r.tsv:3: column 'overall': expected a number as rating, found 'nan'; correct it, or",
+        ),
+        (
+            "segment\tsystem\tjudge\tfluency\toverall\n1\ta\tA\t7\t3\n",
+            "r.tsv:2: expected a fluency from 1 to 5, found 7; correct the row, or give the scale",
+        ),
+        ("segment\tsystem\tjudge\toverall\n1\ta\tA\tx\n", "r.tsv:2: column 'overall': expected a n"),
         ("segment\tsystem\tjudge\toverall\n1\ta\tcontrol\t3\n", "found 'a' by 'control'; rename it"),
         (
             "segment\tsystem\tjudge\tsource\toverall\n1\ta\tA\ta dog ran\t3\n",

@@ -231,6 +231,22 @@ def test_layouts(good, data, fails):
     )
 
 
+@pytest.mark.parametrize("name", ["pem-1", "pem-3", "pinc-4"])
+def test_layouts_say_what_has_no_text(good, data, name):
+    """As the table without a layout does."""
+    last = len(data) - 1 - [str(word) for word in reversed(data)].index("-c")
+    words = [*data[:last], *data[last + 2 :], "--bootstrap", 0]
+    plain = good(
+        "meta", *words, "--criterion", "semantic", "--statistic", "pearson", "--view", "pooled"
+    )
+    assert "; left out: " in plain
+    count = re.search(r"(\d+) with no text", plain)[1]
+    options = ["--layout", name, "--criterion", "semantic"]
+    assert f"left out: {count} with no text." in good("meta", *words, *options)
+    notes = json.loads(good("meta", *words, *options, "-f", "json"))["notes"]
+    assert f"left out: {count} with no text." in notes[0]
+
+
 def test_one_judge_has_nobody_to_agree_with(fails, file):
     table = file("one.tsv", "segment\tsystem\tjudge\toverall\n1\ta\tA\t3\n1\tb\tcontrol\t2\n")
     error = fails("meta", table, "--layout", "pem-1")
@@ -282,6 +298,10 @@ def test_one_judge_has_nobody_to_agree_with(fails, file):
         ),
         (["--layout", "pem-3", "--where", "bleu>3"], "layout pem-3 has no condition"),
         (["--layout", "pem-1", "--where", "bleu>3"], "layout pem-1 has no condition"),
+        (["--layout", "pem-1", "--plot", "x.svg"], "--plot has no effect with --layout pem-1; leave"),
+        (["--layout", "pem-2", "--matrix"], "--matrix has no effect with --layout pem-2"),
+        (["--layout", "pem-3", "--test", "williams"], "--test has no effect with --layout pem-3"),
+        (["--layout", "pinc-4", "--draws", "9"], "--draws has no effect with --layout pinc-4"),
         (["--layout", "pem-1", "--metrics", "bleu"], "--metrics does not go with --layout pem-1"),
         (["--range", "50:60"], "segments 50:60: expected rated candidates, found none; the segments"),
         (["--range", "x"], "--range x: expected FIRST:LAST, two numbers from 1 on such as 1:200"),

@@ -45,6 +45,7 @@ from paragauge.report.pages.sections.people import metric_matrix
 from paragauge.report.tables.correlation_tables import render_correlations, render_layout
 
 AGREEMENT = "Agreement with people"
+TESTING = ("test", "exchange", "draws", "document_size", "documents", "alpha", "correction")
 
 
 @dataclass(frozen=True)
@@ -305,6 +306,9 @@ def meta(
     """
     shared_options.check_format(form)
     _check_use(question, choice, judgments)
+    if question.layout is not None:
+        names = ("matrix", "plot", "theme", *TESTING)
+        shared_options.refuse_with(f"--layout {question.layout}", *names)
     judged = judgments.evalset(threads)
     if plot is not None:
         check_plot(plot, theme)

@@ -9,6 +9,7 @@ rate are left out.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,7 @@ from paragauge.metrics.control_systems import (
     ControlKind,
     control_ratings,
 )
-from paragauge.text.rated_pairs import segment_number
+from paragauge.text.rated_pairs import check_rating, segment_number
 from paragauge.text.table_in_memory import Records, read_records
 from paragauge.text.table_writers import tsv_cell, tsv_line
 
@@ -66,6 +67,8 @@ def add_control_ratings(
         )
     for row in range(len(records)):
         _check_row(records, row, sources, systems)
+        for name in rated:
+            _check_rating(records, row, name, scale)
     columns = list(records.columns)
     lines = [[_judge_cell(records, row, name) for name in columns] for row in range(len(records))]
     for rating in control_ratings(len(sources), list(systems), scale=scale):
@@ -105,13 +108,24 @@ def _check_row(
         )
 
 
+def _check_rating(records: Records, row: int, name: str, scale: tuple[float, float]) -> None:
+    value = check_rating(records, row, name, scale)
+    cell = records.columns[name][row]
+    if math.isnan(value) and isinstance(cell, str) and cell.strip():
+        raise records.error(
+            row,
+            f"column '{name}': expected a number as rating, found '{cell}'; correct it, or leave the "
+            "cell empty if there is none",
+        )
+
+
 def _judge_cell(records: Records, row: int, name: str) -> str:
     value = records.columns[name][row]
     if isinstance(value, (list, dict)):
         raise records.error(
             row, f"column '{name}': expected a text or a number, found a list; leave the column out"
         )
-    return _whole(value)
+    return "" if isinstance(value, float) and math.isnan(value) else _whole(value)
 
 
 def _whole(value: Any) -> str:

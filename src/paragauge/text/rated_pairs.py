@@ -86,22 +86,15 @@ def read_rated_pairs(
     source, candidate, rating = columns
     ratings: dict[tuple[str, str], list[float]] = {}
     read = unrated = 0
-    low, high = scale
     for row in range(len(records)):
         if segments is not None and not _is_within(records, row, segments):
             continue
         read += 1
         pair = records.text(row, source), records.text(row, candidate)
         pair_ratings = ratings.setdefault(pair, [])
-        value = records.number(row, rating)
+        value = check_rating(records, row, rating, scale)
         if math.isnan(value):
             unrated += 1
-        elif not low <= value <= high:
-            raise records.error(
-                row,
-                f"expected a {rating} from {low:g} to {high:g}, found {value:g}; "
-                "correct the row, or give the scale that people rated on",
-            )
         else:
             pair_ratings.append(value)
     if segments is not None and not read and len(records):
@@ -120,6 +113,19 @@ def read_rated_pairs(
         unrated,
         f"{pluralize(unrated, 'row')} without a rating" if unrated else "",
     )
+
+
+def check_rating(records: Records, row: int, name: str, scale: tuple[float, float]) -> float:
+    """A rating, NaN if the cell is empty; one outside the scale is an error that names its line."""
+    value = records.number(row, name)
+    low, high = scale
+    if not math.isnan(value) and not low <= value <= high:
+        raise records.error(
+            row,
+            f"expected a {name} from {low:g} to {high:g}, found {value:g}; "
+            "correct the row, or give the scale that people rated on",
+        )
+    return value
 
 
 def outside_range(segments: SegmentRange, first: int, last: int) -> str:

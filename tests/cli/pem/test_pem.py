@@ -119,12 +119,6 @@ def test_fit_anew(good, fails, command, rated, tmp_path):
         (["--lm-bits", "9"], "bits: expected a whole number from 4 to 8, or none, found 9"),
         (["--lm-bits", "x"], "--lm-bits x: expected 4 to 8, or none"),
         (["--alignment", "deu=links.txt"], "--alignment deu: no --bitext has that name"),
-        (["--alignment", "fra=links.txt"], "links.txt: no such file"),
-        (
-            ["--alignment", "fra=a,b,c"],
-            "expected one file of links, or one for each direction",
-        ),
-        (["--alignment", "fra=-"], "pivot fra: expected a file, found standard input; name a file"),
         (["--phrases", "deu=table"], "table: no such file"),
         (["--range", "1"], "--range 1: expected FIRST:LAST, two numbers from 1 on such as 1:200"),
         (["--range", "5:2"], "--range 5:2: expected FIRST:LAST"),
@@ -140,6 +134,18 @@ def test_bad_input_is_one_line(fails, command, changed, change, message, tmp_pat
     assert not (tmp_path / "model").exists()
 
 
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ("links.txt", "links.txt: no such file"),
+        ("a,b,c", "expected one file of links, or one for each direction"),
+        ("-", "pivot fra: expected a file, found standard input; name a file"),
+    ],
+)
+def test_alignments_that_cannot_be_read(fails, command, files, message):
+    assert message in fails(*without_aligner(command), "--alignment", f"fra={files}")
+
+
 def test_a_model_in_a_file_that_does_not_exist(fails, command):
     words = [word for word in command if word != "--lm-discount-fallback"]
     assert "nothing.bin: no such file" in fails(*words, "--lm", "nothing.bin")
@@ -152,7 +158,8 @@ def test_a_name_is_used_once(fails, command):
 
 def test_alignments_of_another_tool(good, command, file, tmp_path):
     links = file("links.txt", "".join(f"{diagonal(a, b)}\n" for a, b in PAIRS))
-    printed = good(*command, "--alignment", f"fra={links}", "--lm-bits", "none")
+    words = without_aligner(command)
+    printed = good(*words, "--alignment", f"fra={links}", "--lm-bits", "none")
     assert "fra: align" in printed
     facts = json.loads(good("pem", "info", tmp_path / "model", "-f", "json"))["about"]
     assert facts["bitexts"]["fra"]["alignment"] == "links.txt"
@@ -169,6 +176,22 @@ def test_alignments_of_another_tool(good, command, file, tmp_path):
     assert "alignment: links.txt" in card
 
 
+def without_aligner(command):
+    at = command.index("--aligner")
+    return [*command[:at], *command[at + 2 :]]
+
+
+def test_an_aligner_with_nothing_to_align(fails, command, bitext):
+    error = fails(*command, "--alignment", "fra=links.txt")
+    assert error == ("--aligner has no effect with --alignment for every pivot; leave one of them out")
+    words = [word for word in command if word not in ("--bitext", f"fra={bitext}")]
+    assert "--aligner has no effect with --phrases for every pivot" in fails(
+        *words, "--phrases", "fra=table"
+    )
+    error = fails(*without_aligner(command), "--alignment", "fra=a.txt", "--too-long", "skip")
+    assert "--too-long has no effect with --alignment" in error
+
+
 def diagonal(english, french):
     n, m = len(english.split()), len(french.split())
     return " ".join(f"{i}-{min(m - 1, i * m // n)}" for i in range(n))
@@ -176,7 +199,7 @@ def diagonal(english, french):
 
 def test_links_of_another_tokenization(call, command, file):
     links = file("links.txt", "9-0\n" * len(PAIRS))
-    outcome = call(*command, "--alignment", f"fra={links}")
+    outcome = call(*without_aligner(command), "--alignment", f"fra={links}")
     assert outcome.code == 2
     assert re.search(
         rb"links\.txt:1: .*; check that the alignment was made from these files", outcome.err
@@ -230,6 +253,8 @@ def test_phrase_tables_that_do_not_fit(call, command, file, bitext, tmp_path, li
     words = [word for word in command if word not in ("--bitext", f"fra={bitext}")]
     if "language model" not in message:
         words += ["--bitext", f"deu={bitext}"]
+    else:
+        words = without_aligner(words)
     outcome = call(*words, "--phrases", f"fra={table}")
     assert outcome.code == 2
     assert message in outcome.err.decode()

@@ -71,6 +71,9 @@ class PivotChoice:
                     phrases=tables.get(name),
                 )
             )
+        if not set(files) - set(alignments) - set(tables):
+            ready = "--alignment" if alignments else "--phrases"
+            shared_options.refuse_with(f"{ready} for every pivot", "aligner", "too_long")
         return texts
 
     def network(self) -> NetworkSettings:

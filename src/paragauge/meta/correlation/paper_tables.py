@@ -76,14 +76,20 @@ def layout(
     if where is not None and name in ("pem-1", "pem-3", "pinc-4"):
         raise SettingError(f"layout {name} has no condition; only pem-2 does")
     if name == "pem-1":
-        return _pem_1(judged, settings, overall)
-    if name == "pem-2":
-        return _pem_2(judged, settings, overall, where)
-    if name == "pem-3":
-        return _pem_3(judged, settings, overall)
-    if name == "pinc-4":
-        return _pinc_4(judged, settings, overall)
-    raise unknown_name("layout", name, LAYOUTS)
+        table = _pem_1(judged, settings, overall)
+    elif name == "pem-2":
+        table = _pem_2(judged, settings, overall, where)
+    elif name == "pem-3":
+        table = _pem_3(judged, settings, overall)
+    elif name == "pinc-4":
+        table = _pinc_4(judged, settings, overall)
+    else:
+        raise unknown_name("layout", name, LAYOUTS)
+    left_out = ", ".join(f"{count} with {reason}" for reason, count in judged.left_out.items())
+    if not left_out:
+        return table
+    items = f"{judged.items} candidate{'s' * (judged.items != 1)}; left out: {left_out}."
+    return dataclasses.replace(table, notes=(items, *table.notes))
 
 
 def _one(

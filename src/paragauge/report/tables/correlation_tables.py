@@ -297,7 +297,8 @@ def render_layout(table: Layout, form: str = "text") -> str:
             for column, cell in zip(table.columns, row.cells, strict=False)
         ]
         if form == "json":
-            return json_text({"title": table.title, "cells": records, "paragauge": __version__})
+            facts = {"title": table.title, "cells": records, "notes": list(table.notes)}
+            return json_text({**facts, "paragauge": __version__})
         return tsv_text(("row", "column", "value", "low", "high", "reason"), records)
     rows, reasons = [], []
     for row in table.rows:
