@@ -14,7 +14,7 @@ from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem.features import EXTENDED, PAPER, Resources
 from paragauge.metrics.pem.model import PEMModel
 from paragauge.metrics.regression.rbf import RBFRegression
-from paragauge.phrases.pivot import NetworkSettings, Pivot
+from paragauge.phrases.pivot_network import NetworkSettings, Pivot
 from paragauge.text.lines import Lines
 
 SOURCE = "The meeting was put off until Monday."

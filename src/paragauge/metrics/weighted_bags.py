@@ -1,6 +1,6 @@
 """Weighted bags and their agreement: the arithmetic of TargetF1.
 
-PEM's own F1 is in `phrases/pivot.py`, which weighs the n-grams of networks too.
+PEM's own F1 is in `phrases/pivot_bags.py`, which weighs the n-grams of networks too.
 
 A bag gives each key a weight. Two bags share, for each key, the smaller of the two weights; with the
 shared weight m and the bags' total weights a and b,

@@ -16,17 +16,10 @@ if TYPE_CHECKING:
         steps,
     )
     from paragauge.phrases.moses import MosesReader, read_moses, write_moses
-    from paragauge.phrases.pivot import (
-        NetworkSettings,
-        Pivot,
-        PivotBags,
-        SegmentPhrase,
-        count_bags,
-        idf,
-        precision_recall_f1,
-    )
+    from paragauge.phrases.pivot_bags import PivotBags, count_bags, idf, precision_recall_f1
     from paragauge.phrases.pivot_builder import pivot_of_table
     from paragauge.phrases.pivot_file import PivotArrays
+    from paragauge.phrases.pivot_network import NetworkSettings, Pivot, SegmentPhrase
     from paragauge.phrases.scores import lexical_table
     from paragauge.phrases.table import PhrasePair, PhraseTable, new_table
     from paragauge.phrases.word_links import word_rows

@@ -21,7 +21,7 @@ from paragauge.metrics.pem.explanation_text import COLUMNS
 from paragauge.metrics.pem.features import EXTENDED, FEATURE_SETS, Resources
 from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.pem.model import PEMModel
-from paragauge.phrases.pivot import NetworkSettings
+from paragauge.phrases.pivot_network import NetworkSettings
 from paragauge.report.pages.explanation_page import render_explanations
 from paragauge.text.terminal_columns import width
 

@@ -21,7 +21,7 @@ from paragauge.lexicon.stems import check_stemmer
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem.bitext import CHINESE, JIEBA, SEGMENTERS, PivotText
 from paragauge.metrics.pem.train import stage_count, train
-from paragauge.phrases.pivot import EMPTY, EmptyPhrase, NetworkSettings
+from paragauge.phrases.pivot_network import EMPTY, EmptyPhrase, NetworkSettings
 from paragauge.text.bitext import EmptySides
 from paragauge.text.tokenizers import CASES, TOKENIZERS, Case, Tokenizer
 

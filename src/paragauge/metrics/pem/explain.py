@@ -32,7 +32,8 @@ from paragauge.metrics.pem.features import FEATURE_SETS, PAPER, Bags, Reader
 from paragauge.metrics.pem.model import PEMModel
 from paragauge.metrics.pem.score_summary import summarize_pair, summarize_score
 from paragauge.metrics.regression.rbf import RBFRegression
-from paragauge.phrases.pivot import ORDER, NetworkSettings, Pivot, PivotBags, precision_recall_f1
+from paragauge.phrases.pivot_bags import ORDER, PivotBags, precision_recall_f1
+from paragauge.phrases.pivot_network import NetworkSettings, Pivot
 from paragauge.text.lines import Lines
 from paragauge.text.vocabulary import Vocabulary
 

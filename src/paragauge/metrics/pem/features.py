@@ -35,15 +35,8 @@ from paragauge.lexicon.stems import stem
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import Encoder, TextForm
 from paragauge.metrics.character_ngrams import letter_overlaps
-from paragauge.phrases.pivot import (
-    ORDER,
-    NetworkSettings,
-    Pivot,
-    PivotBags,
-    count_bags,
-    idf,
-    precision_recall_f1,
-)
+from paragauge.phrases.pivot_bags import ORDER, PivotBags, count_bags, idf, precision_recall_f1
+from paragauge.phrases.pivot_network import NetworkSettings, Pivot
 from paragauge.text.batch import Batch
 from paragauge.text.lines import Lines, segment_of_line
 from paragauge.text.ragged import Ragged

@@ -28,7 +28,7 @@ from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem.features import FEATURE_SETS, Resources
 from paragauge.metrics.regression.rbf import RBFRegression
 from paragauge.metrics.settings import setting
-from paragauge.phrases.pivot import NetworkSettings, Pivot
+from paragauge.phrases.pivot_network import NetworkSettings, Pivot
 from paragauge.text.files import atomic, atomic_path, os_error
 from paragauge.text.former_spellings import current_settings
 

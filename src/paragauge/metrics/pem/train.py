@@ -50,8 +50,8 @@ from paragauge.metrics.pem.training_stages import Stages, digest_of_file
 from paragauge.metrics.regression import search
 from paragauge.metrics.regression.rbf import RBFRegression
 from paragauge.phrases.extract import ExtractionSettings, extract_table
-from paragauge.phrases.pivot import NetworkSettings, Pivot
 from paragauge.phrases.pivot_builder import pivot_of_table
+from paragauge.phrases.pivot_network import NetworkSettings, Pivot
 from paragauge.phrases.table import KIND, PhraseTable
 from paragauge.text.bitext import Bitext, EmptySides
 from paragauge.text.files import RawFile

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from paragauge.errors import FileFormatError, InputError, SettingError
-from paragauge.phrases.pivot import NetworkSettings, Pivot, precision_recall_f1
+from paragauge.phrases.pivot_bags import precision_recall_f1
+from paragauge.phrases.pivot_network import NetworkSettings, Pivot
 from paragauge.text.lines import Lines
 
 # Liu, Dahlmeier and Ng 2010, section 4.3. The probabilities are those of the text; the phrase table of
