@@ -43,6 +43,14 @@ def test_notes(good, table):
     assert "The source is the reference: BLEU and TER." in text
 
 
+def test_one_source_has_no_intervals(good, file):
+    table = file("one.tsv", "source\tkind\tcandidate\na b\tgood\ta c\na b\tcopy\ta b\n")
+    text = good("contrast", table, *OPTIONS)
+    assert "1 source, 2 candidates." in text
+    assert "[" not in text
+    assert "Brackets" not in text
+
+
 def test_formats(good, table):
     record = json.loads(good("contrast", table, *OPTIONS, "-f", "json"))
     copy = record["metrics"][0]["kinds"][1]
@@ -76,7 +84,8 @@ def test_default_set_and_plot(good, tmp_path):
 
 def test_errors(fails, table, file, tmp_path):
     assert fails("contrast", table, "-m", "pinc") == (
-        "unknown kind of candidate 'few-changes'; known: good, copy"
+        f"{table}: expected candidates of the kinds few-changes and many-changes, which are good "
+        "paraphrases by default, found good, copy; name the good kinds with --good"
     )
     assert fails("contrast", table, *OPTIONS, "--theme", "dark") == (
         "--theme needs --plot; give it too, or leave --theme out"

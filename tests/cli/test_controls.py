@@ -159,6 +159,15 @@ def test_changes(good, fails, file, tmp_path):
     )
 
 
+def test_repeated_sources_are_counted(good, file, tmp_path):
+    sources = file("dup.txt", "Go home.\nIt rained.\nGo home.\nGo home.\n")
+    printed = good("controls", "-s", sources, "-o", tmp_path / "out", "--changes", "negation")
+    assert printed.splitlines()[-1] == (
+        "contrasts.tsv: negation 2 of 2 different sources; 2 lines repeat a source, which is "
+        "changed once"
+    )
+
+
 def test_all_changes(good, sources, tmp_path):
     good("controls", "-s", sources, "-o", tmp_path, "--changes", "all")
     text = (tmp_path / "contrasts.tsv").read_text(encoding="utf-8")

@@ -98,7 +98,9 @@ def test_bad_lines(file, line: str, message: str) -> None:
     with pytest.raises(FileFormatError) as caught:
         rows(path)
     assert str(caught.value).startswith(f"{path}:2: {message}")
-    assert str(caught.value).endswith("; repair the line, or leave such lines out with --skip-bad")
+    assert str(caught.value).endswith(
+        "; repair the line, or leave such lines out with paragauge phrases convert --skip-bad"
+    )
     reader = MosesReader(path, skip_bad=True)
     assert sum(map(len, reader.batches())) == 2
     assert (reader.rows, reader.skipped) == (2, 1)

@@ -12,11 +12,13 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.options.rating_options import split_names
 from paragauge.cli.progress import Steps
+from paragauge.errors import InputError
 from paragauge.meta.contrast import evaluation
 from paragauge.meta.contrast.contrast_set import ENGLISH, GOOD_KINDS, read_contrast_set
 from paragauge.report.drawing.plots.contrast_shares import contrast_plot
 from paragauge.report.drawing.save import check_plot, save_plot
 from paragauge.report.tables.contrast_tables import render_contrast
+from paragauge.text.files import display_name
 
 
 @click.command(
@@ -76,6 +78,12 @@ def contrast(
         shared_options.check_no_input("--plot", plot, [pairs, *choice.model_files()])
     metrics = choice.build(("sources", "references"), "")
     rows = read_contrast_set(ENGLISH if pairs is None else pairs)
+    if pairs is not None and not good and not set(GOOD_KINDS) <= set(rows.kinds):
+        raise InputError(
+            f"{display_name(pairs)}: expected candidates of the kinds {' and '.join(GOOD_KINDS)}, "
+            f"which are good paraphrases by default, found {', '.join(rows.kind_names())}; name the "
+            "good kinds with --good"
+        )
     with Steps(len(metrics)) as step:
         sheet = evaluation.contrast(
             metrics,

@@ -141,7 +141,7 @@ def controls(
             None if references is None else [line.split("	") for line in _lines(references)]
         )
         more[CONTRASTS] = contrast_lines(texts, names, paraphrases, seed=seed)
-        summary = summarize_changes(more[CONTRASTS], names, len(set(texts)))
+        summary = summarize_changes(more[CONTRASTS], names, texts)
     systems = make_controls(
         texts,
         check_kinds(split_names(kinds) or PAPER_KINDS),

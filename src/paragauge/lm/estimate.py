@@ -47,10 +47,21 @@ MOST_ORDER = 6
 LEAST_MEMORY = 1 << 20
 MOST_MEMORY = 1 << 60
 FALLBACK = (0.5, 1.0, 1.5)
-FALLBACK_HINT = (
-    "; the text is small or artificial: give more of it, without repeated lines, "
-    "or set discounts to fall back to (--discount-fallback)"
-)
+
+
+class DiscountError(InputError):
+    """Discounts cannot be estimated; `flag` is the option that sets some to fall back to.
+
+    >>> str(DiscountError("no 2-gram occurs once", "--fall-back"))
+    'no 2-gram occurs once; the text is small or artificial: ... to fall back to (--fall-back)'
+    """
+
+    def __init__(self, reason: str, flag: str = "--discount-fallback") -> None:
+        super().__init__(
+            f"{reason}; the text is small or artificial: give more of it, without repeated lines, "
+            f"or set discounts to fall back to ({flag})"
+        )
+        self.reason = reason
 
 
 @dataclass(frozen=True)
@@ -190,7 +201,7 @@ class Estimation:
                 list(self.settings.thresholds), None if fallback is None else list(fallback)
             )
         except ValueError as error:
-            raise InputError(f"{error}{FALLBACK_HINT}") from None
+            raise DiscountError(str(error)) from None
         for order in range(1, self.settings.order + 1):
             tell(f"smoothing {order}-grams")
             self._native.smooth()

@@ -100,7 +100,10 @@ class MosesReader:
         try:
             parse_moses_line(line)
         except ValueError as error:
-            message = f"{error}; repair the line, or leave such lines out with --skip-bad"
+            message = (
+                f"{error}; repair the line, or leave such lines out with paragauge phrases convert "
+                "--skip-bad"
+            )
             return FileFormatError(display_name(self.path), number, message)
         raise AssertionError(f"line {number}: the kernel and its twin differ")
 

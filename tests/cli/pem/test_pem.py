@@ -151,6 +151,20 @@ def test_a_model_in_a_file_that_does_not_exist(fails, command):
     assert "nothing.bin: no such file" in fails(*words, "--lm", "nothing.bin")
 
 
+def test_too_little_text_for_discounts(call, command):
+    outcome = call(*(word for word in command if word != "--lm-discount-fallback"), "--lm-order", 6)
+    assert outcome.code == 2
+    assert outcome.err.decode().endswith("or set discounts to fall back to (--lm-discount-fallback)\n")
+
+
+def test_sentences_without_aligned_words(call, command, file):
+    links = file("links.txt", "\n" * len(PAIRS))
+    outcome = call(*without_aligner(command), "--alignment", f"fra={links}")
+    assert outcome.code == 2
+    assert b"eng-fra.tsv: expected sentences whose words are aligned, found no " in outcome.err
+    assert outcome.err.count(b"\n") == 1
+
+
 def test_a_name_is_used_once(fails, command):
     error = fails(*command, "--bitext", "fra=other.tsv")
     assert error == "--bitext: two values for fra; give each name once"
@@ -245,11 +259,13 @@ def test_a_phrase_table_and_a_language_model_of_other_tools(
         ("The ||| le ||| 1 1 1 1 ||| 0-0 ||| 1 1 1", "expected phrases in lowercase, found 'The'"),
         ("the ||| le ||| 1 1 1 1", "expected counts of the phrases, found none; write them too"),
         ("the ||| le", "phrase-table:1: "),
+        ("the ||| le", "leave such lines out with paragauge phrases convert --skip-bad"),
+        ("", "phrase-table: expected phrase pairs, found none; check the file, or give another"),
         ("the ||| le ||| 1 1 1 1 ||| 0-0 ||| 1 1 1", "found phrase tables only; give a language model"),
     ],
 )
 def test_phrase_tables_that_do_not_fit(call, command, file, bitext, tmp_path, line, message):
-    table = file("phrase-table", line + "\n")
+    table = file("phrase-table", line and line + "\n")
     words = [word for word in command if word not in ("--bitext", f"fra={bitext}")]
     if "language model" not in message:
         words += ["--bitext", f"deu={bitext}"]

@@ -183,7 +183,8 @@ with_run = gather_options(
         metavar="FOLDER",
         heading=shared_options.OUTPUT,
         writes=streams.FOLDER,
-        help="The model. Unfinished work is in FOLDER.work.",
+        help="The model. Results of its stages are in FOLDER.work, which stays when the model is "
+        "complete and may be removed then.",
     ),
     shared_options.threads,
 )

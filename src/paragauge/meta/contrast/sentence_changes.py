@@ -141,15 +141,25 @@ def contrast_lines(
     return ["\t".join((*COLUMNS, "change")), *lines]
 
 
-def summarize_changes(lines: Sequence[str], kinds: Sequence[str], sources: int) -> str:
+def summarize_changes(lines: Sequence[str], kinds: Sequence[str], sources: Sequence[str]) -> str:
     r"""How many sources each kind of change applied to, from the lines of a contrast set.
 
+    A source that occurs again is changed once; such repetitions are counted.
+
     >>> lines = contrast_lines(["Go home.", "Rain."], ["negation", "number"])
-    >>> summarize_changes(lines, ["negation", "number"], 2)
+    >>> summarize_changes(lines, ["negation", "number"], ["Go home.", "Rain."])
     'negation 1, number 0 of 2 sources'
+    >>> summarize_changes(lines, ["negation"], ["Go home.", "Rain.", "Rain."])
+    'negation 1 of 2 different sources; 1 line repeats a source, which is changed once'
     """
     counts = Counter(line.split("\t")[1] for line in lines[1:])
-    return f"{', '.join(f'{kind} {counts[kind]}' for kind in kinds)} of {pluralize(sources, 'source')}"
+    changed = ", ".join(f"{kind} {counts[kind]}" for kind in kinds)
+    different = len(set(sources))
+    if different == len(sources):
+        return f"{changed} of {pluralize(different, 'source')}"
+    repeated = pluralize(len(sources) - different, "line repeats", "lines repeat")
+    size = pluralize(different, "different source")
+    return f"{changed} of {size}; {repeated} a source, which is changed once"
 
 
 def check_changes(kinds: Sequence[str]) -> tuple[ChangeKind, ...]:

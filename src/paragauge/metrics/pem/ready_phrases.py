@@ -35,6 +35,10 @@ def open_phrases(path: str, folder: Path, form: TextForm, threads: int = 0) -> P
     """The table in the folder `path`, or a Moses file read into `folder`; checked against the form."""
     is_folder = Path(path).is_dir()
     table = PhraseTable.open(path) if is_folder else read_moses(path, folder, threads=threads)
+    if not len(table):
+        raise FileFormatError(
+            path, None, "expected phrase pairs, found none; check the file, or give another table"
+        )
     check_form(table, form, path)
     return table
 

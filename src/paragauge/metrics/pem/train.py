@@ -358,6 +358,12 @@ def _extract(
         links = read_pharaoh(links_file, (bitext.source_lengths, bitext.target_lengths))
         chosen = ExtractionSettings(max_length=settings.max_length, threads=settings.threads)
         table = extract_table(bitext, links, folder, chosen, facts={"alignment": aligned})
+        if not len(table):
+            files = " and ".join(str(path) for path in text.bitext_files)
+            raise InputError(
+                f"{files}: expected sentences whose words are aligned, found no phrase pairs; give "
+                "more text, or check that the two sides are translations"
+            )
         return {"phrase pairs": len(table)}
 
     stages.run(f"{text.language}: phrases", key, folder / KIND.description, extract)
@@ -407,13 +413,16 @@ def _language_model(
 
     def learn() -> dict[str, Any]:
         sentences = sorted({line for side in sides for line in side})
-        plain = LanguageModel.train(
-            sentences,
-            order=settings.lm_order,
-            prune=settings.lm_prune,
-            discount_fallback=estimate.FALLBACK if settings.lm_discount_fallback else None,
-            threads=settings.threads,
-        )
+        try:
+            plain = LanguageModel.train(
+                sentences,
+                order=settings.lm_order,
+                prune=settings.lm_prune,
+                discount_fallback=estimate.FALLBACK if settings.lm_discount_fallback else None,
+                threads=settings.threads,
+            )
+        except estimate.DiscountError as error:
+            raise estimate.DiscountError(error.reason, "--lm-discount-fallback") from None
         model = LanguageModel(plain.table, settings.form)
         model.save(path, bits=settings.lm_bits)
         return {"sentences": len(sentences), "n-grams": sum(model.counts)}

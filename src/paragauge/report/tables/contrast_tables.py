@@ -63,7 +63,8 @@ def contrast_notes(sheet: ContrastSheet) -> list[str]:
     good = f"a good paraphrase ({' or '.join(sheet.good)})"
     rule = f"Good wins: share of comparisons in which {good} scores better than a candidate of the kind"
     notes = [f"{size} {rule} for the same source; ties count half."]
-    if sheet.bootstrap.resamples:
+    wins = [row.wins for one in sheet.metrics for row in one.kinds if row.wins is not None]
+    if any(share.low is not None for share in wins):
         notes.append(
             f"Brackets: {100 * sheet.bootstrap.level:g}% interval, Poisson bootstrap over sources, "
             f"{sheet.bootstrap.resamples} resamples, seed {sheet.bootstrap.seed}."
