@@ -72,7 +72,7 @@ class LanguageModel:
 
         >>> LanguageModel.train(["a b c"], order=2)
         Traceback (most recent call last):
-        paragauge.errors.InputError: cannot estimate the discounts of 1-grams: none has adjusted ...
+        paragauge.lm.estimate.DiscountError: cannot estimate the discounts of 1-grams: none has ...
         """
         settings = EstimationSettings(order, prune, discount_fallback, memory, None, threads)
         with Estimation(settings, form) as estimation:
