@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from paragauge import PEM, Fluency, PivotF1, TargetF1
 from paragauge.errors import SettingError
 from paragauge.metrics.pem.model import open_model
+from paragauge.text.batch import Batch
 
 SOURCES = [
     "The dogs were barking loudly.",
@@ -59,6 +61,16 @@ def test_fluency_is_that_of_the_language_model() -> None:
 def test_what_is_refused() -> None:
     with pytest.raises(SettingError, match="unknown stemmer 'portr'; did you mean 'porter'"):
         TargetF1(stem="portr")
+
+
+def test_models_share_no_cache(pem_folder: Path) -> None:
+    batch = Batch.of({"": CANDIDATES}, sources=SOURCES)
+    own, other = PivotF1(), PivotF1(model=str(pem_folder))
+    scores = [metric.segment_values(metric.batch_stats(batch, "")) for metric in (own, other, own)]
+    np.testing.assert_array_equal(scores[0], scores[2])
+    np.testing.assert_array_equal(scores[1], other.segments(CANDIDATES, sources=SOURCES))
+    (key,) = {key for key in batch._latest if key[1] is open_model("english").resources}
+    assert key[0] == "pem"  # the resources themselves, which stay alive, not a number that is reused
 
 
 def test_columns_of_segments_hold_the_parts() -> None:

@@ -208,7 +208,7 @@ def batch_features(
         return reader, Bags(reader, theirs.lines, batch.threads)
 
     # One reader for all systems of a batch: the sources are read once.
-    reader, sources = batch.latest(("pem", id(resources), tuple(names)), "", read)
+    reader, sources = batch.latest(("pem", resources, tuple(names)), "", read)
     lines = batch.systems[system]
     fluency = resources.model.score(lines, threads=batch.threads).normalize()
     candidates = Bags(reader, lines, batch.threads)
