@@ -14,7 +14,7 @@ from paragauge.meta.contrast.sentence_changes import (
     change_sentences,
     contrast_lines,
 )
-from paragauge.meta.contrast.word_changes import synonyms
+from paragauge.meta.contrast.word_replacement import synonyms
 
 SENTENCES = [
     "The old car stopped.",
