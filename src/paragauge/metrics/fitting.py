@@ -196,13 +196,14 @@ def _fit_sentence_pairs(
     seed: int,
     threads: int,
 ) -> SigmoidFit | RegressionFit:
-    components, values, groups = [], [], []
+    components, values = [], []
+    groups: list[tuple[str, ...]] = []
     sizes: dict[str, int] = {}
     for batch in batches:
         for system in batch.systems:
             components.append(unfitted.components(batch, system))
             values += batch_ratings(ratings, batch, system)
-            groups += list(batch.sources or [])
+            groups += map(tuple, batch.sources or [])
             sizes[system] = batch.first + len(batch)
     check_rated_segments(ratings, sizes)
     return unfitted.fit_components(

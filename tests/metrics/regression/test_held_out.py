@@ -11,7 +11,7 @@ from paragauge.metrics.regression.held_out import held_out, number_sources
 
 
 def test_segments_of_a_source_have_one_number() -> None:
-    groups = [["a"], ["b", "c"], ["a"], ["d"], ["b", "c"]]
+    groups = [("a",), ("b", "c"), ("a",), ("d",), ("b", "c")]
     numbers = number_sources(groups, 7).tolist()
     assert numbers[0] == numbers[2]
     assert numbers[1] == numbers[4]

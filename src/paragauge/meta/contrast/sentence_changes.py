@@ -11,7 +11,7 @@
 
 Rules read the tags of the shipped tagger. They are cautious: a sentence to which a rule does not surely
 apply is left out. A question, for example, is not negated, because that would need another word order.
-What was changed is recorded in words. `word_changes` describes the last two kinds.
+What was changed is recorded in words. `word_replacement.py` describes the last two kinds.
 
 Each sentence and kind has its own random stream, seeded with the seed, the kind and the number of the
 sentence, so that a result does not depend on which other kinds are made. The names to choose from

@@ -18,15 +18,15 @@ at B = 0. A segment without a B is left out of the mean. The statistics are (val
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
-from paragauge.errors import SettingError
-from paragauge.kernels.layout import Floats
+from paragauge.errors import LengthError, SettingError
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import MeanMetric, Metric, mean_stats
 from paragauge.metrics.bleu import (
     BLEU,
@@ -53,9 +53,11 @@ from paragauge.metrics.pinc import (
     short_setting,
     sources_setting,
 )
+from paragauge.metrics.regression.held_out import number_sources
 from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
-from paragauge.text.batch import Batch
+from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.tokenizers import Case, Tokenizer
+from paragauge.text.wording import pluralize
 
 Mean = Literal["arithmetic", "geometric", "harmonic"]
 # Settings of BLEU alone, with their keys in signatures; another adequacy metric has its own.
@@ -170,6 +172,27 @@ class SentencePair(MeanMetric):
         """Adequacy (BLEU) and PINC of each segment, [n, 2]; NaN where the adequacy is undefined."""
         stats = self.batch_stats(batch, system)
         return np.where(stats[:, 1:2] > 0, stats[:, 2:4], np.nan)
+
+    def rated_components(
+        self,
+        ratings: Sequence[float],
+        candidates: Texts,
+        *,
+        sources: GroupedTexts,
+        references: GroupedTexts | None,
+        seed: int,
+        threads: int,
+    ) -> tuple[Floats, Floats, Ints]:
+        """What a fit learns from: components [n, 2], ratings [n] and numbers of the sources [n]."""
+        self.require({"sources"} | (set() if references is None else {"references"}))
+        batch = Batch.of({"": candidates}, sources=sources, references=references, threads=threads)
+        values = np.array(list(ratings), np.float64)
+        if len(values) != len(batch):
+            raise LengthError(
+                f"ratings has {pluralize(len(values), 'value')} but candidates has "
+                f"{pluralize(len(batch), 'segment')}"
+            )
+        return self.components(batch, ""), values, number_sources(map(tuple, batch.sources or []), seed)
 
     def parts(self, sums: Floats) -> dict[str, float]:
         """Mean adequacy (BLEU) and mean PINC of the segments."""

@@ -26,17 +26,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.errors import InputError, LengthError, SettingError
+from paragauge.errors import InputError, SettingError
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import Metric
 from paragauge.metrics.combined.adequacy_metric import fold_adequacy
 from paragauge.metrics.combined.bleu_pinc import SentencePair
 from paragauge.metrics.fit_files import load_fit, save_fit
 from paragauge.metrics.minimization import search_simplex
-from paragauge.metrics.regression.held_out import FOLDS, SEED, HeldOut, held_out, number_sources
+from paragauge.metrics.regression.held_out import FOLDS, SEED, HeldOut, held_out
 from paragauge.metrics.settings import convert_settings, setting
-from paragauge.text.batch import Batch, GroupedTexts, Texts
-from paragauge.text.wording import pluralize
+from paragauge.text.batch import GroupedTexts, Texts
 
 LEARNED = frozenset({"slope", "midpoint"})
 
@@ -116,22 +115,10 @@ class PINCSigmoid(SentencePair):
         True
         """
         unfitted = cls.unfitted(**settings)
-        unfitted.require({"sources"} | (set() if references is None else {"references"}))
-        batch = Batch.of({"": candidates}, sources=sources, references=references, threads=threads)
-        values = list(ratings)
-        if len(values) != len(batch):
-            raise LengthError(
-                f"ratings has {pluralize(len(values), 'value')} but candidates has "
-                f"{pluralize(len(batch), 'segment')}"
-            )
-        return unfitted.fit_components(
-            unfitted.components(batch, ""),
-            np.array(values, np.float64),
-            number_sources(batch.sources or [], seed),
-            folds=folds,
-            seed=seed,
-            threads=threads,
+        rated = unfitted.rated_components(
+            ratings, candidates, sources=sources, references=references, seed=seed, threads=threads
         )
+        return unfitted.fit_components(*rated, folds=folds, seed=seed, threads=threads)
 
     def fit_components(
         self,

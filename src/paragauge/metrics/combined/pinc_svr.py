@@ -24,18 +24,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
+from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import Metric
 from paragauge.metrics.combined.adequacy_metric import fold_adequacy
 from paragauge.metrics.combined.bleu_pinc import SentencePair
 from paragauge.metrics.fit_files import read_fit, save_fit, saved_settings
-from paragauge.metrics.regression.held_out import FOLDS, SEED, HeldOut, held_out, number_sources
+from paragauge.metrics.regression.held_out import FOLDS, SEED, HeldOut, held_out, pearson
 from paragauge.metrics.regression.rbf import RBFRegression
 from paragauge.metrics.regression.search import Data, search
 from paragauge.metrics.settings import convert_settings, setting
-from paragauge.text.batch import Batch, GroupedTexts, Texts
-from paragauge.text.wording import pluralize
+from paragauge.text.batch import GroupedTexts, Texts
 
 LEARNED = frozenset({"model"})
 NAMES = ("adequacy", "pinc")
@@ -191,22 +190,10 @@ class PINCRegression(SentencePair):
         12
         """
         unfitted = cls.unfitted(**settings)
-        unfitted.require({"sources"} | (set() if references is None else {"references"}))
-        batch = Batch.of({"": candidates}, sources=sources, references=references, threads=threads)
-        values = list(ratings)
-        if len(values) != len(batch):
-            raise LengthError(
-                f"ratings has {pluralize(len(values), 'value')} but candidates has "
-                f"{pluralize(len(batch), 'segment')}"
-            )
-        return unfitted.fit_components(
-            unfitted.components(batch, ""),
-            np.array(values, np.float64),
-            number_sources(batch.sources or [], seed),
-            folds=folds,
-            seed=seed,
-            threads=threads,
+        rated = unfitted.rated_components(
+            ratings, candidates, sources=sources, references=references, seed=seed, threads=threads
         )
+        return unfitted.fit_components(*rated, folds=folds, seed=seed, threads=threads)
 
     def fit_components(
         self,
@@ -239,10 +226,10 @@ class PINCRegression(SentencePair):
         regression, parameters = search(data, None)
         fitted = RatingRegression(regression, low, high)
         own = fitted.values(table)
-        pearson = float(np.corrcoef(own, gold)[0, 1]) if float(np.ptp(own)) > 0 else 0.0
         metric = replace(self)
         metric.__dict__["fitted"] = fitted  # It is in no file yet.
-        return RegressionFit(metric, pearson, figure, parameters, len(gold), int((~known).sum()))
+        missing = int((~known).sum())
+        return RegressionFit(metric, pearson(own, gold), figure, parameters, len(gold), missing)
 
     def combine(self, adequacy: Floats, pinc: Floats) -> Floats:
         """The predicted rating of each segment, from 0 to 100."""

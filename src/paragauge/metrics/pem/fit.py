@@ -37,7 +37,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError, LengthError, SettingError, unknown_name
-from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics import control_systems
 from paragauge.metrics.control_systems import ControlKind, check_kinds, control_ratings
@@ -52,6 +51,7 @@ from paragauge.metrics.pem.features import (
     same_text,
 )
 from paragauge.metrics.pem.model import PEMModel
+from paragauge.metrics.regression.held_out import number_sources, pearson
 from paragauge.metrics.regression.rbf import RBFRegression
 from paragauge.metrics.regression.search import Data, regression_class, search
 from paragauge.metrics.resampling import check_run, correlation_interval
@@ -166,11 +166,11 @@ def fit_regression(
         feature_set,
         held_out,
         parameters,
-        pearson=_pearson(regression.predict(table), rated.ratings),
-        held_out=_pearson(held_out, rated.ratings),
+        pearson=pearson(regression.predict(table), rated.ratings),
+        held_out=pearson(held_out, rated.ratings),
         low=low,
         high=high,
-        held_out_changed=_pearson(held_out[~rated.copies], rated.ratings[~rated.copies]),
+        held_out_changed=pearson(held_out[~rated.copies], rated.ratings[~rated.copies]),
         folds=folds,
         ratings=len(table),
         missing=rated.missing,
@@ -221,7 +221,7 @@ def check_ratings(
     if controls:
         check_kinds(controls)
     rated = _select_rated(ratings, candidates, sources, scale)
-    units = _number_sources(rated.sources, seed)
+    units = number_sources(rated.sources, seed)
     if not isinstance(folds, int) or not 2 <= folds <= len(set(units.tolist())):
         raise SettingError(
             f"folds: expected a whole number from 2 to the number of different sources, found {folds!r}"
@@ -314,19 +314,3 @@ def _control_data(
         units=np.array(list(numbers.values()) * len(kinds), np.int64),
         weights=np.full(len(ours), weight),
     )
-
-
-def _number_sources(sources: Sequence[str], seed: int) -> Ints:
-    """A random number for each source, the same for equal sources."""
-    numbers: dict[str, int] = {}
-    first_seen = np.array([numbers.setdefault(source, len(numbers)) for source in sources], np.int64)
-    return np.random.default_rng([seed, 1]).permutation(len(numbers))[first_seen]
-
-
-def _pearson(x: Floats, y: Floats) -> float:
-    """Correlation, 0 if one side does not vary."""
-    ends = np.array([0, len(x)], np.int64)
-    correlations = _native.group_correlations(
-        np.ascontiguousarray(x), np.ascontiguousarray(y), ends, "pearson", 1
-    )
-    return float(np.nan_to_num(correlations[0]))

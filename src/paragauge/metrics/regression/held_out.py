@@ -9,14 +9,14 @@ folds, or predictions that do not vary, there is no figure.
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import SettingError
+from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.resampling import check_run, correlation_interval
 
@@ -41,16 +41,28 @@ class HeldOut:
         return {"held_out": facts.pop("pearson"), **facts}
 
 
-def number_sources(sources: Iterable[Sequence[str]], seed: int) -> Ints:
-    """A random number for each segment, the same for segments with the same sources.
+def number_sources(sources: Iterable[Hashable], seed: int) -> Ints:
+    """A random number for each segment, the same for segments with equal sources.
 
-    >>> number_sources([["a"], ["b"], ["a"]], seed=7).tolist()
-    [1, 0, 1]
+    >>> number_sources(["a", "b", "c", "a"], seed=7).tolist()
+    [0, 2, 1, 0]
     """
-    texts = ["\n".join(group) for group in sources]
-    digests = {text: hashlib.sha256(f"{seed}\n{text}".encode()).digest() for text in texts}
-    rank = {text: i for i, text in enumerate(sorted(digests, key=digests.__getitem__))}
-    return np.array([rank[text] for text in texts], np.int64)
+    numbers: dict[Hashable, int] = {}
+    first_seen = np.array([numbers.setdefault(source, len(numbers)) for source in sources], np.int64)
+    return np.random.default_rng([seed, 1]).permutation(len(numbers))[first_seen]
+
+
+def pearson(x: Floats, y: Floats) -> float:
+    """Pearson's correlation, 0 if one side does not vary.
+
+    >>> round(pearson(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0])), 9)
+    1.0
+    >>> pearson(np.ones(3), np.arange(3.0))
+    0.0
+    """
+    ends = np.array([0, len(x)], np.int64)
+    mine, theirs = np.ascontiguousarray(x), np.ascontiguousarray(y)
+    return float(np.nan_to_num(_native.group_correlations(mine, theirs, ends, "pearson", 1)[0]))
 
 
 def held_out(
@@ -84,8 +96,8 @@ def held_out(
         predictions[fold_of == fold] = predict(fold_of == fold)
     if float(np.ptp(predictions)) == 0 or float(np.ptp(ratings)) == 0:
         return nothing
-    pearson = float(np.corrcoef(predictions, ratings)[0, 1])
+    figure = pearson(predictions, ratings)
     low, high = correlation_interval(
         predictions, ratings, units, seed=seed, level=level, threads=threads
     )
-    return HeldOut(pearson, low, high, folds, sources, seed)
+    return HeldOut(figure, low, high, folds, sources, seed)
