@@ -87,6 +87,16 @@ def resampled_maxima(
 def rbf_values(
     rows: _Floats, vectors: _Floats, coefficients: _Floats, gamma: float, threads: int
 ) -> _Floats: ...
+def tree_sums(
+    rows: _Floats,
+    roots: _Ints,
+    features: _Ids,
+    thresholds: _Floats,
+    left: _Ids,
+    right: _Ids,
+    values: _Floats,
+    threads: int,
+) -> _Floats: ...
 def assignment(weights: _Ints) -> _Ids: ...
 @overload
 def maxsim_ngrams(

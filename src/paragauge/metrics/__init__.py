@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.pinc import PINC
     from paragauge.metrics.precis import PRECIS
     from paragauge.metrics.registry import METRICS, Metrics
+    from paragauge.metrics.regression.boosted_trees import BoostedTrees
     from paragauge.metrics.regression.held_out import HeldOut
     from paragauge.metrics.resampling import Resampler
     from paragauge.metrics.sacrebleu_metric import TER, ChrF
@@ -55,6 +56,7 @@ __all__ = [
     "PRECIS",
     "TER",
     "BERTScore",
+    "BoostedTrees",
     "Census",
     "ChrF",
     "ControlKind",

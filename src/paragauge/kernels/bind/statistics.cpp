@@ -1,9 +1,10 @@
-// Bindings of resampling and correlation.
+// Bindings of resampling, correlation and regressions.
 
 #include <algorithm>
 #include <cmath>
 
 #include "bind/binding.hpp"
+#include "statistics/boosted_trees.hpp"
 #include "statistics/correlate.hpp"
 #include "statistics/rbf.hpp"
 #include "statistics/resample.hpp"
@@ -118,11 +119,57 @@ nb::object py_rbf_values(const Table& rows, const Table& vectors, const Array<do
     return give(std::move(result));
 }
 
+void check_trees(const BoostedTrees& trees, std::size_t width) {
+    const std::size_t nodes = trees.features.size();
+    require(trees.thresholds.size() == nodes && trees.left.size() == nodes &&
+                trees.right.size() == nodes && trees.values.size() == nodes,
+            "features, thresholds, left, right and values must have the same length");
+    require(nodes < (std::size_t{1} << 31), "expected fewer than 2,147,483,648 nodes");
+    const auto count = static_cast<std::int64_t>(nodes);
+    for (const std::int64_t root : trees.roots)
+        require(0 <= root && root < count, "every root must be the number of a node");
+    for (std::size_t i = 0; i < nodes; ++i) {
+        const std::int32_t feature = trees.features[i];
+        require(feature == -1 || (feature >= 0 && static_cast<std::size_t>(feature) < width),
+                "every feature must be a column of the rows, or -1 in a leaf");
+        if (feature < 0) {
+            require(std::isfinite(trees.values[i]), "values of leaves must be finite numbers");
+            continue;
+        }
+        require(std::isfinite(trees.thresholds[i]), "thresholds must be finite numbers");
+        const auto self = static_cast<std::int64_t>(i);
+        require(self < trees.left[i] && trees.left[i] < count && self < trees.right[i] &&
+                    trees.right[i] < count,
+                "children must be nodes with greater numbers than their parent");
+    }
+}
+
+nb::object py_tree_sums(const Table& rows, const Array<std::int64_t>& roots,
+                        const Array<std::int32_t>& features, const Array<double>& thresholds,
+                        const Array<std::int32_t>& left, const Array<std::int32_t>& right,
+                        const Array<double>& values, std::size_t threads) {
+    const BoostedTrees trees{view(roots), view(features), view(thresholds),
+                             view(left),  view(right),    view(values)};
+    const std::span<const double> flat(rows.data(), rows.size());
+    const std::size_t count = rows.shape(0), width = rows.shape(1);
+    std::vector<double> result;
+    {
+        nb::gil_scoped_release release;
+        check_trees(trees, width);
+        for (const double value : flat) require(!std::isnan(value), "rows must not contain NaN");
+        result = tree_sums(flat, count, width, trees, threads);
+    }
+    return give(std::move(result));
+}
+
 }  // namespace
 
 void bind_statistics(nb::module_& m) {
     m.def("rbf_values", &py_rbf_values, nb::arg("rows"), nb::arg("vectors"), nb::arg("coefficients"),
           nb::arg("gamma"), nb::arg("threads"));
+    m.def("tree_sums", &py_tree_sums, nb::arg("rows"), nb::arg("roots"), nb::arg("features"),
+          nb::arg("thresholds"), nb::arg("left"), nb::arg("right"), nb::arg("values"),
+          nb::arg("threads"));
     m.def("resample_sums", &py_resample_sums, nb::arg("stats"), nb::arg("weights"), nb::arg("seed"),
           nb::arg("first"), nb::arg("sums"), nb::arg("threads"));
     m.def("group_correlations", &py_group_correlations, nb::arg("x"), nb::arg("y"), nb::arg("offsets"),

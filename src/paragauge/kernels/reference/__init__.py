@@ -53,6 +53,7 @@ from paragauge.kernels.reference.rewrite.contexts import (
 from paragauge.kernels.reference.rewrite.cooccurrence import BigramCounter, count_cooccurrences
 from paragauge.kernels.reference.rewrite.phrase_matcher import PhraseMatcher
 from paragauge.kernels.reference.rewrite.unmatched import unmatched
+from paragauge.kernels.reference.statistics.boosted_trees import tree_sums
 from paragauge.kernels.reference.statistics.correlate import (
     group_correlations,
     resampled_correlations,
@@ -147,6 +148,7 @@ __all__ = [
     "tokenize_lines",
     "tokens",
     "train_contexts",
+    "tree_sums",
     "unicode_ranges",
     "unmatched",
     "unpack_children",

@@ -1,4 +1,4 @@
-"""Regression to human ratings: support vectors, their parameters, and held-out figures."""
+"""Regression to human ratings: support vectors, boosted trees, and held-out figures."""
 
 from __future__ import annotations
 
