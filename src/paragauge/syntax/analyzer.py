@@ -44,7 +44,7 @@ from paragauge.syntax.analysis import Analysis
 from paragauge.syntax.analysis_settings import AnalysisSettings, check_analysis
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.syntax.sentence import Sentence
-from paragauge.syntax.tagset import JOURNAL, TO, TO_TAG, journal_tag
+from paragauge.syntax.tagset import TO, TO_TAG, journal_numbers, journal_tag
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import tokenize_lines
@@ -197,10 +197,8 @@ class Analyzer:
         numbers = self._table.encode(lemmas, threads)
         ids = tags.ids
         if self.settings.tagset == "wsj":
-            names = tagger.names
-            renamed = [names.index(JOURNAL.get(name, name)) for name in names]
-            ids = np.array(renamed, np.int32)[ids]
-            ids[numbers.ids == self._table.numbers([TO])[0]] = names.index(TO_TAG)
+            ids = journal_numbers(tagger.names)[ids]
+            ids[numbers.ids == self._table.numbers([TO])[0]] = tagger.names.index(TO_TAG)
         return Analysis(self._table, numbers, ids, None, None, (), tagger.names)
 
     def _number_sentences(self, sentences: Sequence[Sentence]) -> Analysis:

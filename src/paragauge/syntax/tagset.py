@@ -8,7 +8,12 @@ other five become the tags that a tagger trained on it gives such words.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, get_args
+
+import numpy as np
+
+from paragauge.kernels.layout import Ids
 
 JOURNAL = {"ADD": "NN", "NFP": ":", "AFX": "JJ", "GW": "FW", "HYPH": ":"}
 TO = "to"
@@ -24,3 +29,14 @@ def journal_tag(word: str, tag: str) -> str:
     ('TO', 'NN', 'NN')
     """
     return TO_TAG if word.lower() == TO else JOURNAL.get(tag, tag)
+
+
+def journal_numbers(names: Sequence[str]) -> Ids:
+    """For each tag of a tagger, the number of the tag that it has in the Journal's tag set.
+
+    *To* is left out; it depends on the word.
+
+    >>> journal_numbers((":", "HYPH", "NN")).tolist()
+    [0, 0, 2]
+    """
+    return np.array([names.index(JOURNAL.get(name, name)) for name in names], np.int32)

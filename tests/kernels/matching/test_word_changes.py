@@ -219,6 +219,20 @@ def test_kernel_and_twin(types, lines, synsets, own, opposite, stem_numbers, dat
     np.testing.assert_array_equal(native[0], _native.word_changes(*arguments, False, threads))
 
 
+@given(st.lists(st.text("abcé", min_size=1, max_size=15), min_size=1, max_size=9))
+def test_letters_of_kernel_and_twin(lemmas):
+    """The kernel does not compare the n-grams of words whose bits say that they differ too much."""
+    size = len(lemmas)
+    types = [((i, i, Category.VERB, 0, -1, -1, -1, -1), 1.0, ()) for i in range(size)]
+    none = ragged([[] for _ in lemmas])
+    facts = (np.arange(size, dtype=np.int32), none, none, none, pack(tuple(lemmas)))
+    left, right = np.divmod(np.arange(size * size), size)
+    arguments = (ragged([[i] for i in range(size)]), left, right, type_table(types), facts)
+    native = _native.word_changes(*arguments, True, 1)
+    for mine, theirs in zip(native, reference.word_changes(*arguments, True, 1), strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+
+
 def test_threads_do_not_matter():
     rng = np.random.default_rng(3)
     rows = [rng.integers(0, len(LEMMAS), size).tolist() for size in rng.integers(0, 15, 400)]

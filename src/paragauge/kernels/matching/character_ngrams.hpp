@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -20,6 +21,10 @@ public:
     CharacterNgrams(const TextColumn& lemmas, std::span<const char> used) : offsets_{0} {
         for (std::size_t i = 0; i < lemmas.lines(); ++i) {
             if (used[i]) add(lemmas.line(i));
+            std::uint64_t bits = 0;
+            for (std::size_t k = offsets_.back(); k < grams_.size(); ++k)
+                bits |= std::uint64_t{1} << (grams_[k] * kMixer >> 58);
+            bits_.push_back(bits);
             offsets_.push_back(grams_.size());
         }
     }
@@ -34,12 +39,30 @@ public:
             else if (*i < *j) ++i;
             else ++j;
         }
-        const std::size_t all = left.size() + right.size();
-        return all == 0 ? 0.0 : 2.0 * static_cast<double>(common) / static_cast<double>(all);
+        return share(common, left.size() + right.size());
+    }
+
+    // The coefficient if it is larger than `least`, else 0. Bits settle most pairs: each bit that only
+    // one lemma has is that of a gram, at least, that the other does not have.
+    double dice_above(std::int32_t a, std::int32_t b, double least) const {
+        const std::size_t size = of(a).size(), other_size = of(b).size();
+        const std::uint64_t bits = bits_[static_cast<std::size_t>(a)];
+        const std::uint64_t other_bits = bits_[static_cast<std::size_t>(b)];
+        const auto alone = static_cast<std::size_t>(std::popcount(bits & ~other_bits));
+        const auto other_alone = static_cast<std::size_t>(std::popcount(other_bits & ~bits));
+        const std::size_t most = std::min(size - alone, other_size - other_alone);
+        if (!(share(most, size + other_size) > least)) return 0.0;
+        const double alike = dice(a, b);
+        return alike > least ? alike : 0.0;
     }
 
 private:
     static constexpr std::uint64_t kMark = 0x110000;
+    static constexpr std::uint64_t kMixer = 0x9E3779B97F4A7C15;  // the top bits of a product depend on all bits
+
+    static double share(std::size_t common, std::size_t all) {
+        return all == 0 ? 0.0 : 2.0 * static_cast<double>(common) / static_cast<double>(all);
+    }
 
     std::span<const std::uint64_t> of(std::int32_t lemma) const {
         const auto i = static_cast<std::size_t>(lemma);
@@ -66,6 +89,7 @@ private:
     }
 
     std::vector<std::uint64_t> grams_, points_;
+    std::vector<std::uint64_t> bits_;  // of each lemma: one of 64 is set for each of its grams
     std::vector<std::size_t> offsets_;
 };
 

@@ -134,8 +134,8 @@ WordLinkKind WordAligner::compare(const WordType& a, const WordType& b, double& 
         similarity = kStemSimilarity;
         return kSameStem;
     }
-    const double alike = grams_.dice(a.lemma, b.lemma);
-    if (!(alike > kLeastDice)) return kUnlinked;
+    const double alike = grams_.dice_above(a.lemma, b.lemma, kLeastDice);
+    if (alike == 0.0) return kUnlinked;
     similarity = kLettersSimilarity * alike;
     return kSimilarLetters;
 }

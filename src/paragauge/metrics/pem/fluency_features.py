@@ -139,7 +139,12 @@ def plain_lines(lines: Lines) -> Lines:
     """
     if not bool((lines.buffer >= 0x80).any()):
         return lines
-    return Lines.of([unicodedata.normalize("NFC", line.translate(PLAIN)) for line in lines])
+    return Lines.of(
+        [
+            line if line.isascii() else unicodedata.normalize("NFC", line.translate(PLAIN))
+            for line in lines
+        ]
+    )
 
 
 def measure_sentences(

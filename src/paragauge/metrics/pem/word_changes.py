@@ -26,14 +26,14 @@ from paragauge.lexicon.stems import stem
 from paragauge.lexicon.wordnet import ANY_POS, WordNet
 from paragauge.metrics.pem.features import Resources
 from paragauge.metrics.pem.word_classes import LIGHT_VERBS, WordFacts, describe_word
-from paragauge.syntax.analysis import Analysis
-from paragauge.syntax.analysis_settings import AnalysisSettings
-from paragauge.syntax.analyzer import analyzer
+from paragauge.syntax.perceptron import PerceptronTagger
+from paragauge.syntax.tagset import TO, TO_TAG, journal_numbers
 from paragauge.text.lines import Lines, check_parallel
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import check_threads, tokenize_lines
 from paragauge.text.vocabulary import Vocabulary
 
+WordRow = tuple[str, str, str, WordFacts]  # the fields of a LinkedWord
 TypeTable = tuple[Ids, Floats, Ids, Floats, Ints]
 Sets = tuple[Ids, Ints]
 LemmaFacts = tuple[Ids, Sets, Sets, Sets, tuple[Bytes, Ints]]
@@ -42,8 +42,8 @@ MOST_WORDS = 1000  # of a line; some features compare every two words
 LEAST_STEM = 4  # letters of a lemma that is compared by stem or letters
 PREFIXES = ("un", "in", "im", "dis", "non", "ir", "il")
 SUFFIXES = ("less", "ful")
-THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))", re.ASCII)
-SETTINGS = AnalysisSettings()
+# The comma comes first: a pattern that starts with a fixed character is found faster.
+THOUSANDS = re.compile(r",(?<=\d,)(?=\d{3}(?!\d))", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -108,11 +108,13 @@ def link_words(
     """
     pairs = _Pairs(candidates, sources, resources, threads)
     rows, links, offsets = _native.word_changes(*pairs.arguments, True, threads)
-    listed = [(i, j, LinkKind(kind)) for i, j, kind in links.tolist()]
+    kinds = tuple(LinkKind)
+    listed = [(i, j, kinds[kind]) for i, j, kind in links.tolist()]
+    sentences = pairs.read_lines()
     return [
         WordLinks(
-            pairs.words_of_line(mine),
-            pairs.words_of_line(theirs),
+            sentences[mine],
+            sentences[theirs],
             tuple(listed[offsets[k] : offsets[k + 1]]),
             dict(zip(FEATURES, row, strict=True)),
         )
@@ -143,8 +145,9 @@ class _Pairs:
             *_describe_types(self.types, resources, threads),
         )
 
-    def words_of_line(self, line: int) -> tuple[LinkedWord, ...]:
-        return tuple(self.types[number] for number in self.lines[line].tolist())
+    def read_lines(self) -> list[tuple[LinkedWord, ...]]:
+        words = [LinkedWord(*row) for row in self.types]
+        return [tuple([words[number] for number in row.tolist()]) for row in self.lines]
 
     def _check_lengths(self) -> None:
         lengths = self.lines.lengths
@@ -170,61 +173,84 @@ def _plain_text(text: str) -> str:
     return THOUSANDS.sub("", text.replace("\u2019", "'").replace("\u2018", "'"))
 
 
-def _number_words(lines: Lines, threads: int) -> tuple[list[LinkedWord], Ragged]:
-    """The distinct words of the lines, and each line as numbers of them."""
-    analysis_tools = analyzer(SETTINGS)
-    surfaces = Vocabulary()
-    tokens = surfaces.encode(tokenize_lines(lines, SETTINGS.tokenize, threads=threads), "none")
-    with analysis_tools.lock:
-        (analysis,) = analysis_tools.analyze([lines], threads=threads)
-        is_word = analysis.table.alphanumeric[analysis.lemmas.ids]
-        lemmas, tags, offsets = analysis.words()
-        keys = np.stack([tokens.ids[is_word], lemmas, tags])
-        radix = keys.max(axis=1, initial=0).astype(np.int64) + 1
-        flat, numbers = np.unique(
-            (keys[0] * radix[1] + keys[1]) * radix[2] + keys[2], return_inverse=True
-        )
-        rows, tag_numbers = np.divmod(flat, radix[2])
-        surface_numbers, lemma_numbers = np.divmod(rows, radix[1])
-        distinct = zip(
-            surface_numbers.tolist(), lemma_numbers.tolist(), tag_numbers.tolist(), strict=True
-        )
-        types = [_read_word(surfaces.token(a), analysis, b, c) for a, b, c in distinct]
-    return types, Ragged(numbers.astype(np.int32), offsets)
+def _number_words(lines: Lines, threads: int) -> tuple[list[WordRow], Ragged]:
+    """The distinct words of the lines, and each line as numbers of them.
+
+    Two words are distinct if spelling or tag differ; a word has a letter or a digit.
+    """
+    tokens = tokenize_lines(lines, "penn", threads=threads)
+    tagger = PerceptronTagger.default()
+    tags = journal_numbers(tagger.names)[tagger.tag_lines(tokens, threads).ids]
+    vocabulary = Vocabulary()
+    surfaces = vocabulary.encode(tokens, "none", threads=threads)
+    texts, lemmas = list(vocabulary), list(_lemmatize(vocabulary.texts(), threads))
+    tags[np.array([lemma == TO for lemma in lemmas], bool)[surfaces.ids]] = tagger.names.index(TO_TAG)
+    is_word = np.array([lemma.isalnum() or any(map(str.isalnum, lemma)) for lemma in lemmas], bool)
+    chosen = is_word[surfaces.ids]
+    before = np.concatenate([[0], np.cumsum(chosen)])
+    _drop_periods(texts, lemmas)
+    keys = surfaces.ids[chosen].astype(np.int64) * len(tagger.names) + tags[chosen]
+    # As np.unique does, but without sorting: keys are small.
+    numbers = np.zeros(len(texts) * len(tagger.names), np.int32)
+    numbers[keys] = 1
+    distinct = np.flatnonzero(numbers)
+    numbers[distinct] = np.arange(len(distinct))
+    places, tag_numbers = np.divmod(distinct, len(tagger.names))
+    types = [
+        _read_word(texts[place], lemmas[place], tagger.names[number])
+        for place, number in zip(places.tolist(), tag_numbers.tolist(), strict=True)
+    ]
+    return types, Ragged(numbers[keys], before[surfaces.offsets])
 
 
-def _read_word(surface: str, analysis: Analysis, lemma_number: int, tag_number: int) -> LinkedWord:
-    """The word; a period that ends a sentence inside the line is not part of it."""
-    lemma, tag = analysis.table.lemma(lemma_number), analysis.tag_names[tag_number]
-    is_long = len(surface) >= LEAST_STEM or surface[:-1].isdigit()
-    if is_long and surface.count(".") == 1 and surface.endswith("."):
-        surface = surface[:-1]
-        (lemma,) = WordNet.default().lemmatize(Lines.of([surface]), np.array([ANY_POS]), 1)
+def _lemmatize(words: Lines, threads: int) -> Lines:
+    return WordNet.default().lemmatize(words, np.full(len(words), ANY_POS, np.uint8), threads)
+
+
+def _drop_periods(words: list[str], lemmas: list[str]) -> None:
+    """Change words and lemmas: a period that ends a sentence inside the line is not part of a word."""
+    ended = [
+        place
+        for place, word in enumerate(words)
+        if word.endswith(".")
+        and word.count(".") == 1
+        and (len(word) >= LEAST_STEM or word[:-1].isdigit())
+    ]
+    bare = Lines.of([words[place][:-1] for place in ended])
+    for place, word, lemma in zip(ended, bare, _lemmatize(bare, 1), strict=True):
+        words[place], lemmas[place] = word, lemma
+
+
+def _read_word(surface: str, lemma: str, tag: str) -> WordRow:
     if tag.startswith("V"):
         lemma = LIGHT_VERBS.get(surface.lower(), lemma)
-    return LinkedWord(surface, lemma, tag, describe_word(surface, lemma, tag))
+    return surface, lemma, tag, describe_word(surface, lemma, tag)
 
 
 def _describe_types(
-    types: Sequence[LinkedWord], resources: Resources, threads: int
+    types: Sequence[WordRow], resources: Resources, threads: int
 ) -> tuple[TypeTable, LemmaFacts]:
     """The tables of word types and of lemmas that the kernel reads."""
-    spellings, lemmas = Vocabulary(), Vocabulary()
-    rows = []
-    for word in types:
-        facts = word.facts
-        numbers = (spellings.add(word.text.lower()), lemmas.add(word.lemma))
-        classes = (facts.unit, facts.quantifier, facts.modal, facts.pronoun)
-        rows.append((*numbers, int(facts.category), int(facts.flags), *classes))
-    forms = {word.text.lower(): row[1] for word, row in zip(types, rows, strict=True)}
-    fields = np.array(rows, np.int32).reshape(-1, len(FIELDS))
+    spellings: dict[str, int] = {}
+    lemmas: dict[str, int] = {}
+    forms: dict[str, int] = {}
+    flat: list[int] = []  # rows of FIELDS
+    kinds: list[int] = []
+    values: list[float] = []
+    counts = [0]
+    for text, lemma, _, facts in types:
+        spelling = text.lower()
+        forms[spelling] = number = lemmas.setdefault(lemma, len(lemmas))
+        flat += (spellings.setdefault(spelling, len(spellings)), number, *facts[:-1])
+        counts.append(len(facts.parts))
+        for kind, value in facts.parts:
+            kinds.append(kind)
+            values.append(value)
+    fields = np.array(flat, np.int32).reshape(-1, len(FIELDS))
     is_content = fields[:, 2] <= Category.NUMBER
     weights = np.where(is_content, resources.weigh_words(lemmas)[fields[:, 1]], 0.0)
-    parts = [part for word in types for part in word.facts.parts]
-    kinds = np.array([int(kind) for kind, _ in parts], np.int32)
-    values = np.array([value for _, value in parts], np.float64)
-    offsets = np.cumsum([0, *(len(word.facts.parts) for word in types)], dtype=np.int64)
-    return (fields, weights, kinds, values, offsets), _describe_lemmas(list(lemmas), forms, threads)
+    part_table = (np.array(kinds, np.int32), np.array(values), np.cumsum(counts, dtype=np.int64))
+    return (fields, weights, *part_table), _describe_lemmas(list(lemmas), forms, threads)
 
 
 def _describe_lemmas(lemmas: Sequence[str], forms: Mapping[str, int], threads: int) -> LemmaFacts:
@@ -267,11 +293,13 @@ def find_negated(places: Mapping[str, int]) -> list[tuple[int, int]]:
     """
     pairs = []
     for word, place in places.items():
-        others = [
-            word.removeprefix(prefix)
-            for prefix in PREFIXES
-            if word.startswith(prefix) and len(word) - len(prefix) >= LEAST_STEM
-        ]
+        others = []
+        if word.startswith(PREFIXES):
+            others += [
+                word.removeprefix(prefix)
+                for prefix in PREFIXES
+                if word.startswith(prefix) and len(word) - len(prefix) >= LEAST_STEM
+            ]
         if word.endswith(SUFFIXES[0]):
             others.append(word.removesuffix(SUFFIXES[0]) + SUFFIXES[1])
         pairs += [(place, places[other]) for other in others if places.get(other, place) != place]

@@ -9,9 +9,10 @@ A number may be written in digits or words, and over several words: "2000", "two
 
 from __future__ import annotations
 
+import functools
 import re
 import zlib
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from paragauge.kernels.word_layout import NO_CLASS, Category, NumberPart, WordFlag
 
@@ -154,6 +155,7 @@ SINGLE_NUMBERS = {word: float(value) for value, word in enumerate(ORDINALS.split
     "couple": 2.0,
 }
 DIGITS = re.compile(r"[$€£]?(\d+(?:[.,]\d+)*)(?:st|nd|rd|th|%|s|am|pm|km|kg|k|m|bn)?", re.ASCII)
+DASHES = re.compile("[-\u2013]")
 TAGS = {
     **dict.fromkeys(("IN", "TO", "RP"), Category.PREPOSITION),
     **dict.fromkeys(("DT", "PDT", "WDT"), Category.DETERMINER),
@@ -189,10 +191,32 @@ MODALS, MODAL_MEMBERS = _number_members("modal")
 PRONOUNS, _ = _number_members("pronoun")
 STRONG, WEAK = (frozenset(words.split()) for words in CLASSES["negation"].values())
 LIGHT = frozenset(CLASSES["light"][""].split())
+# Plain integers: to combine members of an enumeration takes longer than all the rest of a word.
+LEMMA_FLAGS = {
+    **dict.fromkeys(WEAK, WordFlag.WEAK_NEGATION.value),
+    **dict.fromkeys(STRONG, WordFlag.NEGATION.value | WordFlag.WEAK_NEGATION.value),
+    "be": WordFlag.BE.value,
+    "by": WordFlag.BY.value,
+}
+TAG_FLAGS = {
+    "VBD": WordFlag.PAST.value,
+    **dict.fromkeys(("VBZ", "VBP"), WordFlag.PRESENT.value),
+    "VBN": WordFlag.PARTICIPLE.value,
+}
+CAPITALIZED = WordFlag.CAPITALIZED.value
+COMBINED_FLAGS = tuple(map(WordFlag, range(2 * max(WordFlag))))
+# Number parts of words without digits; words that are not here have those of NO_NUMBER.
+NUMBERS = {
+    **{word: ((NumberPart.SINGLE, value),) for word, value in SINGLE_NUMBERS.items()},
+    **{word: ((NumberPart.SCALE, value),) for word, value in SCALES.items()},
+    **{word: ((NumberPart.WORD, value),) for word, value in NUMBER_WORDS.items()},
+    "and": ((NumberPart.AND, 0.0),),
+}
+NO_NUMBER = ((NumberPart.END, 0.0),)
+NumberParts = tuple[tuple[NumberPart, float], ...]
 
 
-@dataclass(frozen=True)
-class WordFacts:
+class WordFacts(NamedTuple):
     """What is known of a word, in the numbers of `word_layout`; `NO_CLASS` if it is in no class."""
 
     category: Category
@@ -201,7 +225,7 @@ class WordFacts:
     quantifier: int
     modal: int
     pronoun: int
-    parts: tuple[tuple[NumberPart, float], ...]
+    parts: NumberParts
 
 
 def describe_word(text: str, lemma: str, tag: str) -> WordFacts:
@@ -215,9 +239,10 @@ def describe_word(text: str, lemma: str, tag: str) -> WordFacts:
     """
     spelling = text.lower()
     is_unit = lemma not in NOUN_ONLY or tag.startswith("N")
+    flags = LEMMA_FLAGS.get(lemma, 0) | TAG_FLAGS.get(tag, 0) | (CAPITALIZED if text.istitle() else 0)
     return WordFacts(
         category_of_word(lemma, tag),
-        _flags(text, lemma, tag),
+        COMBINED_FLAGS[flags],
         UNITS.get(lemma, NO_CLASS) if is_unit else NO_CLASS,
         QUANTIFIERS.get(lemma, NO_CLASS),
         NO_CLASS if tag == "NNP" else MODALS.get(spelling, NO_CLASS),
@@ -232,8 +257,11 @@ def category_of_word(lemma: str, tag: str) -> Category:
     >>> [category_of_word(*word).name for word in (("be", "VBZ"), ("eat", "VBZ"), ("Oslo", "NNP"))]
     ['LIGHT', 'VERB', 'NAME']
     """
-    if lemma in LIGHT:
-        return Category.LIGHT
+    return Category.LIGHT if lemma in LIGHT else _category_of_tag(tag)
+
+
+@functools.lru_cache(maxsize=256)
+def _category_of_tag(tag: str) -> Category:
     if tag in TAGS:
         return TAGS[tag]
     return next(
@@ -241,24 +269,7 @@ def category_of_word(lemma: str, tag: str) -> Category:
     )
 
 
-def _flags(text: str, lemma: str, tag: str) -> WordFlag:
-    flags = {
-        WordFlag.NEGATION: lemma in STRONG,
-        WordFlag.WEAK_NEGATION: lemma in STRONG or lemma in WEAK,
-        WordFlag.PAST: tag == "VBD",
-        WordFlag.PRESENT: tag in ("VBZ", "VBP"),
-        WordFlag.PARTICIPLE: tag == "VBN",
-        WordFlag.BE: lemma == "be",
-        WordFlag.BY: lemma == "by",
-        WordFlag.CAPITALIZED: text.istitle(),
-    }
-    combined = WordFlag(0)
-    for flag, holds in flags.items():
-        combined |= flag if holds else WordFlag(0)
-    return combined
-
-
-def number_parts(spelling: str, tag: str) -> tuple[tuple[NumberPart, float], ...]:
+def number_parts(spelling: str, tag: str) -> NumberParts:
     """What the pieces of a word, separated by hyphens or dashes, add to the number being read.
 
     *One* is a number only if it is tagged as one.
@@ -268,20 +279,15 @@ def number_parts(spelling: str, tag: str) -> tuple[tuple[NumberPart, float], ...
     >>> number_parts("2,500", "CD"), number_parts("dog", "NN")
     (((<NumberPart.DIGITS: 0>, 2500.0),), ((<NumberPart.END: 5>, 0.0),))
     """
-    return tuple(_number_part(piece, tag) for piece in re.split("[-\u2013]", spelling))
+    if spelling.isalpha():  # the usual case
+        return _parts_of_piece(spelling, tag)
+    return tuple(part for piece in DASHES.split(spelling) for part in _parts_of_piece(piece, tag))
 
 
-def _number_part(piece: str, tag: str) -> tuple[NumberPart, float]:
-    digits = DIGITS.fullmatch(piece)
-    if digits:
-        return NumberPart.DIGITS, _value(digits[1].replace(",", ""))
-    if piece in NUMBER_WORDS and (piece != "one" or tag == "CD"):
-        return NumberPart.WORD, NUMBER_WORDS[piece]
-    if piece in SCALES:
-        return NumberPart.SCALE, SCALES[piece]
-    if piece in SINGLE_NUMBERS:
-        return NumberPart.SINGLE, SINGLE_NUMBERS[piece]
-    return (NumberPart.AND if piece == "and" else NumberPart.END), 0.0
+def _parts_of_piece(piece: str, tag: str) -> NumberParts:
+    if not piece.isalpha() and (digits := DIGITS.fullmatch(piece)):
+        return ((NumberPart.DIGITS, _value(digits[1].replace(",", ""))),)
+    return NO_NUMBER if piece == "one" and tag != "CD" else NUMBERS.get(piece, NO_NUMBER)
 
 
 def _value(digits: str) -> float:
