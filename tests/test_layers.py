@@ -55,6 +55,7 @@ KERNELS = [
 ROOMS = {
     "kernels/reference": KERNELS,
     "metrics": ["regression", "combined", "context", "maxsim", "pem"],
+    "metrics/pem": ["adequacy"],
     "meta": ["sets", "significance", "correlation", "agreement", "contrast"],
     "collect": [
         "store",

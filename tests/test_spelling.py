@@ -24,7 +24,7 @@ EXCEPTIONS = {
     "src/paragauge/metrics/maxsim/metric.py": ["analysed"],  # a key of signatures
     "src/paragauge/metrics/maxsim/soft.py": ["colour", "grey"],
     # Words that texts have.
-    "src/paragauge/metrics/pem/word_classes.py": [
+    "src/paragauge/metrics/pem/adequacy/word_classes.py": [
         "centimetre",
         "kilometre",
         "litre",

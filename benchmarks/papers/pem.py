@@ -27,8 +27,8 @@ import numpy as np
 from benchmarks.race import DATA, RESULTS
 from paragauge import BLEU, METEOR, ChrF
 from paragauge.metrics.maxsim.metric import MaxSim
-from paragauge.metrics.pem.features import EXTENDED, MEASURED, PAPER, Resources
-from paragauge.metrics.pem.fit import fit_regression, pair_features
+from paragauge.metrics.pem.features import EXTENDED, MEASURED, PAPER, Resources, pair_features
+from paragauge.metrics.pem.fit import fit_regression
 from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.pem.model import open_model
 from paragauge.metrics.regression.search import START, Data, train

@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
     from paragauge.metrics.maxsim.soft import MaxSimSoft
     from paragauge.metrics.meteor import METEOR
+    from paragauge.metrics.pem.adequacy.adequacy import Adequacy
+    from paragauge.metrics.pem.adequacy.adequacy_context import AdequacyContext
     from paragauge.metrics.pem.fluency import Fluency
     from paragauge.metrics.pem.metric import PEM
+    from paragauge.metrics.pem.pem_context import PEMContext
     from paragauge.metrics.pem.pivot_f1 import PivotF1
     from paragauge.metrics.pinc import PINC
     from paragauge.metrics.precis import PRECIS
@@ -55,6 +58,8 @@ __all__ = [
     "PINC",
     "PRECIS",
     "TER",
+    "Adequacy",
+    "AdequacyContext",
     "BERTScore",
     "BoostedTrees",
     "Census",
@@ -71,6 +76,7 @@ __all__ = [
     "MeanMetric",
     "Metric",
     "Metrics",
+    "PEMContext",
     "PINCRegression",
     "PINCSigmoid",
     "ParaScore",

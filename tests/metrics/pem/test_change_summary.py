@@ -140,11 +140,12 @@ def test_what_is_not_claimed(source, candidate, kinds):
 
 
 def test_text_in_other_scripts_is_compared_word_by_word():
-    explanation = PEM().explain("Кошка спит .", "Кошка сидит на окне .")
+    pem = PEM(features="extended")
+    explanation = pem.explain("Кошка спит .", "Кошка сидит на окне .")
     assert explanation.summary.change == "The candidate has 2 of the 5 words of the source."
-    explanation = PEM().explain("Кошка", "окне")
+    explanation = pem.explain("Кошка", "окне")
     assert explanation.summary.kind == "nothing shared"
-    assert PEM().explain("word " * 1001, "word").summary.kind == "words"
+    assert pem.explain("word " * 1001, "word").summary.kind == "words"
 
 
 def describe(change: Change, target: float, pivot: float, **changes: float) -> str:

@@ -116,9 +116,9 @@ def check(metric: PEM, candidate: str, source: str) -> PEMExplanation:
     assert math.isclose(fluency.value, fluency.log10 * math.log(10) / len(fluency.tokens), abs_tol=1e-9)
     model = metric.open_model()
     assert fluency.unknown == model.resources.model.score([candidate]).unknown[0]
-    assert tuple(feature.name for feature in explanation.features) == FEATURE_SETS[metric.features]
+    assert tuple(feature.name for feature in explanation.features) == FEATURE_SETS[metric.feature_set]
     assert sorted(name for group in explanation.influences for name in group.features) == sorted(
-        FEATURE_SETS[metric.features]
+        FEATURE_SETS[metric.feature_set]
     )
     json.dumps(explanation.record(), allow_nan=False)
     assert str(explanation).startswith(

@@ -11,7 +11,8 @@ import pytest
 
 from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.metrics.control_systems import KINDS, PAPER_KINDS
-from paragauge.metrics.pem.fit import fit_regression, pair_features
+from paragauge.metrics.pem.features import pair_features
+from paragauge.metrics.pem.fit import fit_regression
 from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.pem.model import PEMModel, open_model
 from paragauge.metrics.regression import search as regression_search

@@ -16,8 +16,15 @@ import pytest
 
 from paragauge.errors import FileFormatError, SettingError
 from paragauge.metrics.base import Metric
-from paragauge.metrics.pem.features import EXTENDED, FEATURE_SETS, MEASURED, PAPER, Bags, Reader
-from paragauge.metrics.pem.fit import pair_features
+from paragauge.metrics.pem.features import (
+    EXTENDED,
+    FEATURE_SETS,
+    MEASURED,
+    PAPER,
+    Bags,
+    Reader,
+    pair_features,
+)
 from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.pem.model import PEMModel, open_model
 from paragauge.metrics.target_f1 import TargetF1

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paragauge import PEM, Fluency, PivotF1, TargetF1
+from paragauge import PEM, Adequacy, Fluency, PivotF1, TargetF1
 from paragauge.errors import SettingError
 from paragauge.metrics.pem.model import open_model
 from paragauge.text.batch import Batch
@@ -23,14 +23,21 @@ SOURCES = [
 CANDIDATES = ["A dog barked.", "Today she cannot come.", "", "naïve", ""]
 
 
-def test_parts_are_those_of_pem() -> None:
-    parts = PEM().components(CANDIDATES, sources=SOURCES)
+def test_parts_are_those_of_the_papers_pem() -> None:
+    parts = PEM(features="paper").components(CANDIDATES, sources=SOURCES)
     stemmed = TargetF1(case="lower", stem="porter")
     np.testing.assert_array_equal(PivotF1().segments(CANDIDATES, sources=SOURCES), parts["pivot_f1"])
     np.testing.assert_array_equal(Fluency(method="lm").segments(CANDIDATES), parts["fluency"])
     np.testing.assert_allclose(
         stemmed.segments(CANDIDATES, sources=SOURCES), parts["target_f1"], rtol=1e-14
     )
+
+
+def test_parts_are_those_of_pem() -> None:
+    parts = PEM().components(CANDIDATES, sources=SOURCES)
+    np.testing.assert_array_equal(Adequacy().segments(CANDIDATES, sources=SOURCES), parts["adequacy"])
+    np.testing.assert_array_equal(Fluency().segments(CANDIDATES), parts["fluency"])
+    assert ((parts["dissimilarity"] >= 0) & (parts["dissimilarity"] <= 100)).all()
 
 
 def test_several_sources_count_equally() -> None:

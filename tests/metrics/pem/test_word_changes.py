@@ -11,9 +11,14 @@ from hypothesis import strategies as st
 
 from paragauge.errors import InputError, LengthError
 from paragauge.kernels.word_layout import FEATURES, FIELDS, Category, NumberPart, WordFlag
+from paragauge.metrics.pem.adequacy.word_changes import (
+    WordLinks,
+    find_negated,
+    link_words,
+    measure_changes,
+)
+from paragauge.metrics.pem.adequacy.word_classes import CLASSES, describe_word, number_parts
 from paragauge.metrics.pem.model import open_model
-from paragauge.metrics.pem.word_changes import WordLinks, find_negated, link_words, measure_changes
-from paragauge.metrics.pem.word_classes import CLASSES, describe_word, number_parts
 from paragauge.text.lines import Lines
 
 

@@ -66,6 +66,24 @@ def check_adequacy(name: str, spec: str) -> str:
     return Metric.from_spec(spec, wrapped=False).label
 
 
+def join_adequacy(name: str, explicit: Mapping[str, str]) -> dict[str, str]:
+    """Settings in which the metric in place of adequacy and its own settings are one specification.
+
+    >>> join_adequacy("PEM", {"adequacy": "bertscore", "adequacy_layer": "5"})
+    {'adequacy': 'bertscore:layer=5'}
+    """
+    own = {key: value for key, value in explicit.items() if not key.startswith(PREFIX)}
+    inner = {key.removeprefix(PREFIX): value for key, value in explicit.items() if key not in own}
+    if inner and "adequacy" not in own:
+        raise SettingError(
+            f"{name} {PREFIX}{next(iter(inner))}: expected adequacy=METRIC beside it; give that too"
+        )
+    if inner:
+        settings = (f"{key}={value}" for key, value in inner.items())
+        own["adequacy"] = ":".join([own["adequacy"], *settings])
+    return own
+
+
 def fold_adequacy(
     name: str, explicit: Mapping[str, str], defaults: Mapping[str, str]
 ) -> dict[str, str]:
@@ -77,14 +95,9 @@ def fold_adequacy(
     >>> fold_adequacy("BLEU-PINC", settings, {"tokenize": "intl"})
     {'order': '2', 'adequacy': 'bertscore:layer=5'}
     """
-    own = {key: value for key, value in explicit.items() if not key.startswith(PREFIX)}
-    inner = {key.removeprefix(PREFIX): value for key, value in explicit.items() if key not in own}
-    if inner and "adequacy" not in own:
-        raise SettingError(
-            f"{name} {PREFIX}{next(iter(inner))}: expected adequacy=METRIC beside it; give that too"
-        )
+    own = join_adequacy(name, explicit)
     if "adequacy" in own:
-        spec = ":".join([own["adequacy"], *(f"{key}={value}" for key, value in inner.items())])
+        spec = own["adequacy"]
         own["adequacy"] = check_adequacy(name, spec)
         if own["adequacy"] != BLEU_NAME:
             own["adequacy"] = Metric.from_spec(spec, defaults, wrapped=False).label

@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from paragauge.kernels.word_layout import NO_CLASS, Category, LinkKind, NumberPart, WordFlag
-from paragauge.metrics.pem.word_changes import LinkedWord, WordLinks
-from paragauge.metrics.pem.word_classes import MODAL_MEMBERS, UNIT_CLASSES
+from paragauge.metrics.pem.adequacy.word_changes import LinkedWord, WordLinks
+from paragauge.metrics.pem.adequacy.word_classes import MODAL_MEMBERS, UNIT_CLASSES
 
 LEAST_LINKED = 0.5  # of the content words of both sides, for a statement about single words
 LEAST_SAME = 0.6  # of those that are not opposites or numbers, with a partner of the same meaning
@@ -51,7 +51,7 @@ def summarize_changes(pair: WordLinks) -> Change:
     """The most serious change between the two sentences.
 
     >>> from paragauge.metrics.pem import open_model
-    >>> from paragauge.metrics.pem.word_changes import link_words
+    >>> from paragauge.metrics.pem.adequacy.word_changes import link_words
     >>> from paragauge.text import Lines
     >>> columns = Lines.of(["I hate this town."]), Lines.of(["I love this town."])
     >>> (pair,) = link_words(*columns, open_model("english").resources)

@@ -18,6 +18,7 @@ from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import MARKS, Encoder, TextForm
 from paragauge.metrics.pem.explanation import PEMExplanation
 from paragauge.metrics.pem.explanation_parts import (
+    AdequacyView,
     Edge,
     Feature,
     FluencyView,
@@ -28,7 +29,7 @@ from paragauge.metrics.pem.explanation_parts import (
     PivotView,
     Token,
 )
-from paragauge.metrics.pem.features import FEATURE_SETS, PAPER, Bags, Reader
+from paragauge.metrics.pem.features import ALL_SETS, LEARNED, PAPER, Bags, Reader
 from paragauge.metrics.pem.model import PEMModel
 from paragauge.metrics.pem.score_summary import summarize_pair, summarize_score
 from paragauge.metrics.regression.rbf import RBFRegression
@@ -39,9 +40,9 @@ from paragauge.text.vocabulary import Vocabulary
 
 # Groups of features about the same thing, by the prefixes of their names.
 GROUPS = {
-    "meaning": ("pivot", "word"),
+    "meaning": ("pivot", "word", "adequacy"),
     "fluency": ("fluency",),
-    "wording": ("target", "letters", "copy"),
+    "wording": ("target", "letters", "copy", "dissimilarity"),
     "length": ("length",),
 }
 FIRST = np.zeros(1, np.int64)
@@ -51,7 +52,8 @@ FIRST = np.zeros(1, np.int64)
 class ScoredPair:
     """A candidate and its source as the metric scored them.
 
-    `parts` are the metric's, and `row` has the features of the set `feature_set`.
+    `parts` are the metric's, and `row` has the features of the set `feature_set`; `adequacy` is None if
+    the adequacy is not learned.
     """
 
     candidate: str
@@ -60,6 +62,7 @@ class ScoredPair:
     parts: Mapping[str, float]
     row: Floats
     feature_set: str
+    adequacy: AdequacyView | None
     metric: str
     signature: str
 
@@ -70,7 +73,9 @@ def explain_pair(pair: ScoredPair, model: PEMModel) -> PEMExplanation:
     candidate, source = pair.candidate, pair.source
     ours, theirs = (_words(resources.form, text) for text in (candidate, source))
     our_surface, their_surface = (_surface(resources.form, text) for text in (candidate, source))
-    reader = Reader(resources, PAPER)
+    names = ALL_SETS[pair.feature_set]
+    is_learned = names == LEARNED
+    reader = Reader(resources, ("target_f1",) if is_learned else PAPER)
     sources = Bags(reader, Lines.of([source]), 1)
     candidates = Bags(reader, Lines.of([candidate]), 1)
     regression = model.regressions[pair.feature_set]
@@ -81,7 +86,7 @@ def explain_pair(pair: ScoredPair, model: PEMModel) -> PEMExplanation:
         sources.target,
         _surface_grams(ours, our_surface) | _surface_grams(theirs, their_surface),
     )
-    influences = _influences(regression, pair.row, FEATURE_SETS[pair.feature_set])
+    influences = _influences(regression, pair.row, names)
     low, high = model.scale
     return PEMExplanation(
         metric=pair.metric,
@@ -96,17 +101,21 @@ def explain_pair(pair: ScoredPair, model: PEMModel) -> PEMExplanation:
         candidate=ours,
         source_surface=their_surface,
         candidate_surface=our_surface,
-        parts={name: pair.parts[name] for name in PAPER},
+        parts={name: pair.parts[name] for name in (LEARNED if is_learned else PAPER)},
         pivots=tuple(
             _pivot_view(
                 pivot, resources.network, (theirs, their_surface, other), (ours, our_surface, mine)
             )
             for pivot, mine, other in zip(
-                resources.pivots, candidates.phrases, sources.phrases, strict=True
+                () if is_learned else resources.pivots,
+                candidates.phrases,
+                sources.phrases,
+                strict=True,
             )
         ),
         target=target,
-        fluency=_fluency(resources.model, candidate),
+        fluency=None if is_learned else _fluency(resources.model, candidate),
+        adequacy=pair.adequacy,
         features=_features(regression, pair.row),
         influences=influences,
         summary=summarize_score(

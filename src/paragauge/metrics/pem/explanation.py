@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from paragauge.metrics.pem.explanation_parts import (
+    AdequacyView,
     Feature,
     FluencyView,
     Influence,
@@ -36,6 +37,8 @@ class PEMExplanation:
     `value` is the metric's, from 0 to 100; `rating` is the same on the `scale` of the ratings, and
     `usual` the rating predicted if all features had their mean in training. `source` and `candidate`
     are the words as they are in the model, lowercase or stemmed; those of `surface` as in the text.
+    With the paper's features there are `pivots` and the language model's `fluency`; with learned parts
+    neither, but `adequacy`, unless another metric is in its place.
     """
 
     metric: str
@@ -53,7 +56,8 @@ class PEMExplanation:
     parts: Mapping[str, float]
     pivots: tuple[PivotView, ...]
     target: Overlap
-    fluency: FluencyView
+    fluency: FluencyView | None
+    adequacy: AdequacyView | None
     features: tuple[Feature, ...]
     influences: tuple[Influence, ...]
     summary: Summary
@@ -114,11 +118,15 @@ def _as_text(explanation: PEMExplanation) -> str:
             blocks[-1] += network_lines(side, phrases)
         blocks.append([f"{pivot.language}: n-grams", *overlap_lines(pivot.overlap)])
     blocks.append(["wording: n-grams of the sentences", *overlap_lines(explanation.target)])
-    blocks.append(fluency_lines(explanation.fluency))
+    if explanation.fluency is not None:
+        blocks.append(fluency_lines(explanation.fluency))
     return "\n\n".join("\n".join(block) for block in [*blocks, [explanation.signature]])
 
 
 def _part_lines(explanation: PEMExplanation) -> list[str]:
+    fluency = explanation.fluency
+    if fluency is None:
+        return _learned_lines(explanation)
     rows = [["part", "value", "P", "R", "shared", "candidate", "source", ""]]
     several = len(explanation.pivots) > 1
     if several:
@@ -127,12 +135,27 @@ def _part_lines(explanation: PEMExplanation) -> list[str]:
     for pivot in explanation.pivots:
         title = f"  {pivot.language}" if several else f"pivot F1 ({pivot.language})"
         rows.append([title, *_overlap_numbers(pivot.overlap), "meaning kept"])
-    fluency = explanation.fluency
     count = len(fluency.tokens)
     note = f"mean ln P of {count} token{'s' * (count != 1)}: {fluency.log10:.2f} × ln 10 / {count}"
     rows.append(["fluency", f"{fluency.value:.2f}", *[""] * 5, note])
     rows.append(["target F1", *_overlap_numbers(explanation.target), "wording kept"])
     return align_columns("lrrrrrrl", rows)
+
+
+def _learned_lines(explanation: PEMExplanation) -> list[str]:
+    adequacy = explanation.adequacy
+    notes = {
+        "adequacy": "meaning kept",
+        "fluency": "how correct the sentence is",
+        "dissimilarity": "share of new wording",
+    }
+    if adequacy is not None:
+        notes["adequacy"] += (
+            f": rating {adequacy.rating:.0f}, similarity {adequacy.similarity:.0f}; probability that "
+            f"it changed {adequacy.change:.0f} %, that it is reversed {adequacy.reversal:.0f} %"
+        )
+    rows = [[name, f"{value:.2f}", notes[name]] for name, value in explanation.parts.items()]
+    return align_columns("lrl", [["part", "value", ""], *rows])
 
 
 def _overlap_numbers(overlap: Overlap) -> list[str]:

@@ -80,6 +80,17 @@ class Summary:
 
 
 @dataclass(frozen=True)
+class AdequacyView:
+    """The learned adequacy, and what it is made of (see `adequacy_model.py`), all from 0 to 100."""
+
+    value: float
+    rating: float
+    similarity: float
+    change: float
+    reversal: float
+
+
+@dataclass(frozen=True)
 class Edge:
     """A translation of a phrase and its probability."""
 

@@ -61,6 +61,9 @@ MEASURED = (
 EXTENDED = tuple(name for name in MEASURED if not name.startswith(("word1", "target1_idf")))
 FeatureSet = Literal["paper", "extended"]
 FEATURE_SETS: dict[str, tuple[str, ...]] = {"paper": PAPER, "extended": EXTENDED}
+# The three parts of `learned_parts.py`; the regressions of the package's model alone read them.
+LEARNED = ("adequacy", "fluency", "dissimilarity")
+ALL_SETS = {**FEATURE_SETS, "learned": LEARNED, "context": LEARNED}
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +112,8 @@ class Bags:
         self.phrases: list[PivotBags] = []
         self.words: list[PivotBags] = []
         single = replace(known.network, longest=1, order=1)
+        if not reader.wants("pivot") and not reader.wants("word1"):
+            return
         for pivot, numbers in zip(known.pivots, reader.numbers, strict=True):
             sentences = Ragged(numbers[words.ids], words.offsets)
             self.phrases.append(pivot.bags(sentences, known.network, threads))
@@ -129,7 +134,9 @@ class Reader:
     def __init__(self, resources: Resources, names: Sequence[str]) -> None:
         self.resources = resources
         self.names = tuple(names)
-        self.numbers: list[Ids] = [np.zeros(0, np.int32) for _ in resources.pivots]
+        # The numbers of the words in each pivot, if a feature needs them.
+        pivots = resources.pivots if self.wants("pivot") or self.wants("word1") else ()
+        self.numbers: list[Ids] = [np.zeros(0, np.int32) for _ in pivots]
         self._stems = Vocabulary()
         self._characters = Vocabulary()
         self._encoder = Encoder(resources.form, self._stems, grow=True)
@@ -141,6 +148,8 @@ class Reader:
     def encode(self, lines: Lines, threads: int) -> Ragged:
         """The words of the lines as numbers of this reader's."""
         words = self._encoder.encode(lines, threads)
+        if not self.numbers:
+            return words
         first = len(self.numbers[0])
         fresh = self._stems.texts(first)
         self.numbers = [
@@ -210,7 +219,9 @@ def batch_features(
     # One reader for all systems of a batch: the sources are read once.
     reader, sources = batch.latest(("pem", resources, tuple(names)), "", read)
     lines = batch.systems[system]
-    fluency = resources.model.score(lines, threads=batch.threads).normalize()
+    fluency = np.zeros(len(lines))
+    if "fluency" in names:
+        fluency = resources.model.score(lines, threads=batch.threads).normalize()
     candidates = Bags(reader, lines, batch.threads)
     return features(reader, candidates, sources, fluency, theirs.groups, batch.threads), theirs.groups
 
@@ -240,14 +251,16 @@ def features(
     ) -> Floats:
         return mine.overlaps(theirs, candidates.index[segment], sources.index, weights, other, threads)
 
-    phrases = [
-        compare(mine, theirs) for mine, theirs in zip(candidates.phrases, sources.phrases, strict=True)
-    ]
     target = compare(candidates.target, sources.target)
-    measure("pivot", [overlap.sum(axis=1) for overlap in phrases])
     measure("target", [target.sum(axis=1)])
-    measure("pivot1", [overlap[:, 0] for overlap in phrases])
     measure("target1", [target[:, 0]])
+    if reader.wants("pivot"):
+        phrases = [
+            compare(mine, theirs)
+            for mine, theirs in zip(candidates.phrases, sources.phrases, strict=True)
+        ]
+        measure("pivot", [overlap.sum(axis=1) for overlap in phrases])
+        measure("pivot1", [overlap[:, 0] for overlap in phrases])
     if reader.wants("word1"):
         pairs = list(zip(candidates.words, sources.words, strict=True))
         weights = [pivot.word_weights() for pivot in reader.resources.pivots]
@@ -272,3 +285,28 @@ def features(
         pairs_of_text = zip(segment.tolist(), sources.lines, strict=True)
         columns["copy"] = np.array([float(same_text(candidates.lines[i], s)) for i, s in pairs_of_text])
     return np.column_stack([columns[name] for name in reader.names])
+
+
+def pair_features(
+    names: Sequence[str],
+    resources: Resources,
+    candidates: Sequence[str] | Lines,
+    sources: Sequence[str] | Lines,
+    threads: int = 0,
+) -> Floats:
+    """The features of each candidate with its source, [n, names].
+
+    >>> from paragauge.metrics.pem import open_model
+    >>> resources = open_model("english").resources
+    >>> pair_features(("target_f1",), resources, ["a b"], ["a b"]).tolist()
+    [[1.0]]
+    """
+    reader = Reader(resources, names)
+    mine, theirs = (
+        lines if isinstance(lines, Lines) else Lines.of(lines) for lines in (candidates, sources)
+    )
+    fluency = np.zeros(len(mine))
+    if "fluency" in names:
+        fluency = resources.model.score(mine, threads=threads).normalize()
+    own, others = (Bags(reader, lines, threads) for lines in (mine, theirs))
+    return features(reader, own, others, fluency, None, threads)

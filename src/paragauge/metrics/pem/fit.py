@@ -43,11 +43,9 @@ from paragauge.metrics.control_systems import ControlKind, check_kinds, control_
 from paragauge.metrics.pem.card import write_card
 from paragauge.metrics.pem.features import (
     FEATURE_SETS,
-    Bags,
     FeatureSet,
-    Reader,
     Resources,
-    features,
+    pair_features,
     same_text,
 )
 from paragauge.metrics.pem.model import PEMModel
@@ -55,7 +53,6 @@ from paragauge.metrics.regression.held_out import number_sources, pearson
 from paragauge.metrics.regression.rbf import RBFRegression
 from paragauge.metrics.regression.search import Data, regression_class, search
 from paragauge.metrics.resampling import check_run, correlation_interval
-from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
 from paragauge.text.wording import pluralize
 
@@ -271,22 +268,6 @@ def _select_rated(
     ours, theirs = [candidates[i] for i in rows], [sources[i] for i in rows]
     same = np.array([same_text(a, b) for a, b in zip(ours, theirs, strict=True)], np.bool_)
     return TrainingPairs(values[rows], ours, theirs, same, int((~known).sum()))
-
-
-def pair_features(
-    names: Sequence[str],
-    resources: Resources,
-    candidates: Sequence[str],
-    sources: Sequence[str],
-    threads: int = 0,
-) -> Floats:
-    """The features of each candidate with its source, [n, names]."""
-    reader = Reader(resources, names)
-    theirs = Bags(reader, Lines.of(sources), threads)
-    lines = Lines.of(candidates)
-    ours = Bags(reader, lines, threads)
-    fluency = resources.model.score(lines, threads=threads).normalize()
-    return features(reader, ours, theirs, fluency, None, threads)
 
 
 def _control_data(

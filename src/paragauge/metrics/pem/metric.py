@@ -2,47 +2,197 @@
 
 Given a source and a candidate, and no reference, PEM predicts the rating that people would give:
 
-    PEM = regression(adequacy, fluency, similarity of wording)
+    PEM = regression(adequacy, fluency, dissimilarity)
 
-Adequacy is the F1 of two bags of pivot-language n-grams, fluency the normalized score of a language
-model, similarity the F1 of the two bags of n-grams (`features.py`); the regression is a
-support-vector regression with a radial basis function kernel, fitted to human ratings (`fit.py`).
-All that it needs is in a model's folder (`model.py`), of which one for English comes with the
-package.
+a support-vector regression with a radial basis function kernel. What the parts are is a setting,
+`features`:
+
+- `learned`, the default with the model that comes with the package: adequacy from what changed
+  between the sentences, learned from people and from changed meanings (`adequacy.py`); fluency
+  learned from errors (`fluency.py`); dissimilarity, the share of new wording. The regression is
+  fitted to the paper's anchors, on its scale of 1 to 5: a copy 2, an unrelated or ungrammatical
+  sentence 1, a fluent, different sentence with the same meaning 5; between copy and paraphrase the
+  rating grows with the share of new wording, and a changed meaning gets 2 or less, whatever its
+  wording. `adequacy` replaces the first part by the scores of another metric; the regression stays.
+- `paper`: the paper's own. Adequacy is the F1 of two bags of pivot-language n-grams, fluency the
+  normalized score of a language model, similarity the F1 of the two bags of n-grams (`features.py`).
+- `extended`, the default with other models: more measurements of the same kind.
+
+The last two are fitted to human ratings (`fit.py`, `paragauge pem train`). All that a model needs is in
+its folder (`model.py`). `pem-context` (`pem_context.py`) is `learned` with an encoder.
 
 The prediction is on the scale of the ratings that the model was fitted to, and is mapped linearly to
-0 to 100. It is not cut there: a regression may go beyond its scale. A corpus scores the mean of its
-segments, and with several sources a segment scores the mean over them.
+0 to 100. With `learned` it is cut there; the others may go beyond their scale. A corpus scores the mean
+of its segments, and with several sources a segment scores the mean over them.
 
-`features` chooses the paper's three features or an extended set. Deviations from the paper are settings
-of a model; those of the model that comes with the package are listed in its card.
-
-The statistics are (value, 1, 100 x pivot F1, fluency, 100 x target F1).
+The statistics are (value, 1, the three parts); parts are times 100, but for the logarithm of a language
+model.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from paragauge.errors import SettingError, ShapeError
-from paragauge.kernels.layout import Floats
-from paragauge.metrics.base import MeanMetric, mean_stats
+from paragauge.kernels.layout import Floats, Ints
+from paragauge.metrics.base import MeanMetric, Metric, mean_stats
+from paragauge.metrics.combined.adequacy_metric import (
+    join_adequacy,
+    prefix_settings,
+    unfold_adequacy,
+)
+from paragauge.metrics.pem.adequacy.adequacy import Adequacy
 from paragauge.metrics.pem.explain import ScoredPair, explain_pair
 from paragauge.metrics.pem.explanation import PEMExplanation
-from paragauge.metrics.pem.features import FEATURE_SETS, PAPER, FeatureSet, batch_features
+from paragauge.metrics.pem.features import ALL_SETS, LEARNED, PAPER, FeatureSet, batch_features
 from paragauge.metrics.pem.fit import PEMFit, fit_regression
-from paragauge.metrics.pem.model import PEMModel, model_setting, open_model, text_signature
+from paragauge.metrics.pem.fluency_model import FluencyModel
+from paragauge.metrics.pem.learned_parts import measure_parts, open_adequacy, replace_adequacy
+from paragauge.metrics.pem.model import SHIPPED, PEMModel, model_setting, open_model, text_signature
 from paragauge.metrics.settings import setting
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.lines import group_means
 
+Features = Literal["auto", "learned", "paper", "extended"]
+PAPER_TITLES = {
+    "pivot_f1": "pivot F1",
+    "fluency": "fluency (ln/token)",
+    "target_f1": "target F1",
+}
+LEARNED_TITLES = {name: name for name in LEARNED}
+
 
 @dataclass(frozen=True)
-class PEM(MeanMetric):
+class PredictedRating(MeanMetric):
+    """What PEM and PEM in context share: a regression of three parts, on the scale of ratings."""
+
+    shown_parts: ClassVar[Mapping[str, str]] = LEARNED_TITLES
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """Sources."""
+        return frozenset({"sources"})
+
+    @property
+    @abstractmethod
+    def feature_set(self) -> str:
+        """The set of features that the regression reads."""
+
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """The names of the three parts."""
+        return LEARNED if ALL_SETS[self.feature_set] == LEARNED else PAPER
+
+    @property
+    @abstractmethod
+    def own_adequacy(self) -> Adequacy | None:
+        """The learned adequacy, if it is the first part."""
+
+    @abstractmethod
+    def open_model(self) -> PEMModel:
+        """The model; an error if it has no regression for these features."""
+
+    @abstractmethod
+    def batch_features(self, batch: Batch, system: str) -> tuple[Floats, Ints | None]:
+        """The features of each source line, and the lines of each segment as in `LineGroups`."""
+
+    def batch_stats(self, batch: Batch, system: str) -> Floats:
+        """(value, 1, parts) of each segment."""
+        rows, groups = self.batch_features(batch, system)
+        model = self.open_model()
+        low, high = model.scale
+        names = ALL_SETS[self.feature_set]
+        predicted = model.regressions[self.feature_set].predict(rows, batch.threads)
+        values = 100.0 * (predicted - low) / (high - low)
+        if names == LEARNED:
+            values, parts = np.clip(values, 0.0, 100.0), 100.0 * rows
+        else:
+            columns = [rows[:, names.index(part)] for part in PAPER]
+            parts = np.column_stack([100.0 * columns[0], columns[1], 100.0 * columns[2]])
+        means = group_means(groups, np.column_stack([values, parts]))
+        return mean_stats(means[:, 0], means[:, 1:])
+
+    def components(
+        self, candidates: Texts, *, sources: GroupedTexts, threads: int = 0
+    ) -> dict[str, Floats]:
+        """The rating and the three parts of each segment, each an array [n].
+
+        >>> parts = PEM().components(["It rains."], sources=["It is raining."])
+        >>> list(parts)
+        ['rating', 'adequacy', 'fluency', 'dissimilarity']
+        """
+        rows = self.stats(candidates, sources=sources, threads=threads)
+        parts = dict(zip(self.part_names, rows[:, 2:].T, strict=True))
+        return {"rating": self._rating(rows[:, 0]), **parts}
+
+    def explain(self, candidate: str, source: str) -> PEMExplanation:
+        """What changed, and the parts and features behind the score of one pair.
+
+        >>> explanation = PEM().explain("It rains.", "It is raining.")
+        >>> list(explanation.parts)
+        ['adequacy', 'fluency', 'dissimilarity']
+        """
+        for what, text in (("candidate", candidate), ("source", source)):
+            if not isinstance(text, str):
+                raise ShapeError(
+                    f"{what}: expected one sentence, found {type(text).__name__}; explain one pair "
+                    "at a time"
+                )
+        batch = Batch.of({"": [candidate]}, sources=[source], threads=1)
+        stats = self.batch_stats(batch, "")
+        own = self.own_adequacy
+        pair = ScoredPair(
+            candidate,
+            source,
+            value=float(self.segment_values(stats)[0]),
+            parts=self.parts(stats[0]),
+            row=self.batch_features(batch, "")[0][0],
+            feature_set=self.feature_set,
+            adequacy=None if own is None else own.view(batch, ""),
+            metric=self.name,
+            signature=self.signature,
+        )
+        return explain_pair(pair, self.open_model())
+
+    def parts(self, sums: Floats) -> dict[str, float]:
+        """The mean rating on the model's own scale, and the means of the three parts."""
+        count = max(float(sums[1]), 1.0)
+        means = [float(value) / count for value in sums[2:]]
+        return {
+            "rating": float(self._rating(sums[0] / count)),
+            **dict(zip(self.part_names, means, strict=True)),
+        }
+
+    def segment_parts(self, stats: Floats) -> dict[str, Floats]:
+        """The three parts of each segment; NaN where it has no score."""
+        has_score = stats[:, 1:2] > 0
+        return dict(zip(self.part_names, np.where(has_score, stats[:, 2:], np.nan).T, strict=True))
+
+    def _rating(self, values: Floats) -> Floats:
+        low, high = self.open_model().scale
+        return np.asarray(low + values / 100.0 * (high - low))
+
+    def learned_signature(self, adequacy: Adequacy | None) -> dict[str, str]:
+        """Fingerprints of the learned parts and of the regression."""
+        model = self.open_model()
+        low, high = model.scale
+        return {
+            **text_signature(model),
+            **({} if adequacy is None else adequacy.extra_signature()),
+            "fluency": FluencyModel.default().name,
+            "svr": model.regressions[self.feature_set].fingerprint,
+            "ratings": f"{low:g}-{high:g}",
+        }
+
+
+@dataclass(frozen=True)
+class PEM(PredictedRating):
     """The rating that people would give a paraphrase, from 0 to 100, without references.
 
     >>> pem = PEM()
@@ -54,25 +204,83 @@ class PEM(MeanMetric):
     """
 
     name: ClassVar[str] = "PEM"
-    summary: ClassVar[str] = (
-        "rating predicted from pivot languages, fluency and wording (no references)"
-    )
-    shown_parts: ClassVar[Mapping[str, str]] = {
-        "pivot_f1": "pivot F1",
-        "fluency": "fluency (ln/token)",
-        "target_f1": "target F1",
-    }
+    summary: ClassVar[str] = "rating predicted from adequacy, fluency and dissimilarity (no references)"
+    # Of every set of features; an instance shows those of its own.
+    shown_parts: ClassVar[Mapping[str, str]] = {**PAPER_TITLES, **LEARNED_TITLES}
     lower_parts: ClassVar[frozenset[str]] = frozenset({"target_f1"})
 
     model: str = model_setting()
-    features: FeatureSet = setting(
-        "extended", choices=tuple(FEATURE_SETS), help="the paper's three features, or more"
+    features: Features = setting(
+        "auto",
+        choices=get_args(Features),
+        help="learned parts, the paper's three features, or more of them; auto: learned with the "
+        "model of the package, extended with another",
     )
+    adequacy: str = setting(
+        "own", help="the metric whose scores are the first part; own: the learned adequacy"
+    )
+
+    @classmethod
+    def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
+        """As for every metric; settings that begin with ``adequacy_`` are the adequacy metric's."""
+        return super().from_settings(join_adequacy(cls.name, explicit), defaults)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.feature_set == "learned" and self.model != SHIPPED:
+            raise SettingError(
+                f"PEM features=learned: expected the model of the package, found {self.model}; use "
+                "features=extended or features=paper"
+            )
+        if self.adequacy != "own":
+            if self.feature_set != "learned":
+                raise SettingError(
+                    f"PEM adequacy={self.adequacy} has no effect with features={self.feature_set}; "
+                    "use features=learned"
+                )
+            object.__setattr__(self, "adequacy", open_adequacy(self.name, self.adequacy).label)
+        titles = LEARNED_TITLES if self.part_names == LEARNED else PAPER_TITLES
+        object.__setattr__(self, "shown_parts", titles)
+
+    @property
+    def label(self) -> str:
+        """The shortest specification; that of the adequacy metric is spread over settings."""
+        return unfold_adequacy(super().label, self.adequacy)
+
+    def signature_settings(self) -> dict[str, str]:
+        """The settings, and those of a metric in place of adequacy."""
+        settings = super().signature_settings()
+        del settings["adequacy"]
+        if self.adequacy == "own":
+            return settings
+        return settings | {"adequacy": self.other.name} | prefix_settings(self.other)
 
     @property
     def needs(self) -> frozenset[str]:
-        """Sources."""
-        return frozenset({"sources"})
+        """Sources, and what the metric in place of adequacy needs."""
+        return super().needs | (frozenset() if self.adequacy == "own" else self.other.needs)
+
+    @property
+    def encoder_layers(self) -> Mapping[str, frozenset[int]]:
+        """Those of the metric in place of adequacy."""
+        return {} if self.adequacy == "own" else self.other.encoder_layers
+
+    @cached_property
+    def other(self) -> Metric:
+        """The metric in place of adequacy."""
+        return open_adequacy(self.name, self.adequacy)
+
+    @property
+    def own_adequacy(self) -> Adequacy | None:
+        """The learned adequacy, unless the features or another metric are in its place."""
+        return Adequacy() if self.feature_set == "learned" and self.adequacy == "own" else None
+
+    @property
+    def feature_set(self) -> str:
+        """The set of features, with `auto` resolved."""
+        if self.features != "auto":
+            return self.features
+        return "learned" if self.model == SHIPPED else "extended"
 
     @staticmethod
     def fit(
@@ -98,92 +306,32 @@ class PEM(MeanMetric):
     def open_model(self) -> PEMModel:
         """The model; an error if it has no regression for these features."""
         model = open_model(self.model)
-        if self.features not in model.regressions:
+        if self.feature_set not in model.regressions:
             raise SettingError(
-                f"PEM model {self.model} has no regression for features={self.features}; "
+                f"PEM model {self.model} has no regression for features={self.feature_set}; "
                 f"it has {', '.join(sorted(model.regressions))}"
             )
         return model
 
-    def batch_stats(self, batch: Batch, system: str) -> Floats:
-        """(value, 1, parts) of each segment."""
-        rows, groups = self.batch_features(batch, system)
-        model = self.open_model()
-        low, high = model.scale
-        names = FEATURE_SETS[self.features]
-        predicted = model.regressions[self.features].predict(rows, batch.threads)
-        values = 100.0 * (predicted - low) / (high - low)
-        parts = [rows[:, names.index(part)] for part in PAPER]
-        table = np.column_stack([values, 100 * parts[0], parts[1], 100 * parts[2]])
-        means = group_means(groups, table)
-        return mean_stats(means[:, 0], means[:, 1:])
-
-    def batch_features(self, batch: Batch, system: str) -> tuple[Floats, np.ndarray | None]:
+    def batch_features(self, batch: Batch, system: str) -> tuple[Floats, Ints | None]:
         """The features of each source line, and the lines of each segment as in `LineGroups`."""
-        resources = self.open_model().resources
-        return batch_features(resources, FEATURE_SETS[self.features], batch, system)
-
-    def components(
-        self, candidates: Texts, *, sources: GroupedTexts, threads: int = 0
-    ) -> dict[str, Floats]:
-        """The rating and the three parts of each segment, each an array [n].
-
-        >>> parts = PEM().components(["It rains."], sources=["It is raining."])
-        >>> list(parts)
-        ['rating', 'pivot_f1', 'fluency', 'target_f1']
-        """
-        rows = self.stats(candidates, sources=sources, threads=threads)
-        return {"rating": self._rating(rows[:, 0]), **dict(zip(PAPER, rows[:, 2:].T, strict=True))}
-
-    def explain(self, candidate: str, source: str) -> PEMExplanation:
-        """Segmentation, networks, n-grams and features behind the score of one pair.
-
-        >>> explanation = PEM().explain("It rains.", "It is raining.")
-        >>> round(explanation.value, 1), list(explanation.parts)
-        (73.4, ['pivot_f1', 'fluency', 'target_f1'])
-        """
-        for what, text in (("candidate", candidate), ("source", source)):
-            if not isinstance(text, str):
-                raise ShapeError(
-                    f"{what}: expected one sentence, found {type(text).__name__}; explain one pair "
-                    "at a time"
-                )
-        batch = Batch.of({"": [candidate]}, sources=[source], threads=1)
-        stats = self.batch_stats(batch, "")
-        pair = ScoredPair(
-            candidate,
-            source,
-            value=float(self.segment_values(stats)[0]),
-            parts=self.parts(stats[0]),
-            row=self.batch_features(batch, "")[0][0],
-            feature_set=self.features,
-            metric=self.name,
-            signature=self.signature,
-        )
-        return explain_pair(pair, self.open_model())
-
-    def parts(self, sums: Floats) -> dict[str, float]:
-        """The mean rating on the model's own scale, and the means of the three parts."""
-        count = max(float(sums[1]), 1.0)
-        means = {name: float(value) / count for name, value in zip(PAPER, sums[2:], strict=True)}
-        return {"rating": float(self._rating(sums[0] / count)), **means}
-
-    def segment_parts(self, stats: Floats) -> dict[str, Floats]:
-        """The three parts of each segment; NaN where it has no score."""
-        has_score = stats[:, 1:2] > 0
-        return dict(zip(PAPER, np.where(has_score, stats[:, 2:], np.nan).T, strict=True))
-
-    def _rating(self, values: Floats) -> Floats:
-        low, high = self.open_model().scale
-        return np.asarray(low + values / 100.0 * (high - low))
+        if self.feature_set != "learned":
+            resources = self.open_model().resources
+            return batch_features(resources, ALL_SETS[self.feature_set], batch, system)
+        own = self.own_adequacy
+        if own is not None:
+            return measure_parts(own, batch, system)
+        return replace_adequacy(self.other, batch, system)
 
     def extra_signature(self) -> dict[str, str]:
         """Fingerprints of everything that decides the score."""
+        if self.feature_set == "learned":
+            return self.learned_signature(self.own_adequacy)
         model = self.open_model()
         low, high = model.scale
         return {
             **text_signature(model),
             **model.fingerprints,
-            "svr": model.regressions[self.features].fingerprint,
+            "svr": model.regressions[self.feature_set].fingerprint,
             "ratings": f"{low:g}-{high:g}",
         }

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from paragauge.errors import InputError
+from paragauge.metrics.pem.adequacy.word_changes import link_words
 from paragauge.metrics.pem.change_summary import Change, summarize_changes
 from paragauge.metrics.pem.explanation_parts import Influence, Overlap, Summary
 from paragauge.metrics.pem.features import Resources, same_text
-from paragauge.metrics.pem.word_changes import link_words
 from paragauge.text.lines import Lines
 
 # From this value of a part on: how much that is.
@@ -22,6 +22,20 @@ WORDING = (
     (0.0, "Nearly all of the wording is new"),
 )
 MEANING = ((60.0, "most"), (40.0, "about half"), (15.0, "less than half"), (0.0, "little"))
+KEPT = (
+    (70.0, "The meaning is kept"),
+    (45.0, "Much of the meaning is kept"),
+    (25.0, "Part of the meaning is kept"),
+    (0.0, "Little of the meaning is kept"),
+)
+CORRECT = ((60.0, "it reads well"), (35.0, "it reads fairly well"), (0.0, "it reads badly"))
+NEW_WORDING = (
+    (60.0, "nearly all of the wording is new"),
+    (35.0, "much of the wording is new"),
+    (10.0, "some of the wording is new"),
+    (0.05, "hardly any of the wording is new"),
+    (0.0, "none of the wording is new"),
+)
 HIGH = 50.0  # from this value on a part did not notice a changed meaning
 LEAST_POINTS = 0.5
 LARGE_NUMBER = re.compile(r"\b\d{4,18}\b", re.ASCII)
@@ -82,6 +96,9 @@ def summarize_score(
     >>> summarize_score(change, {"target_f1": 50.0, "pivot_f1": 80.0}, influences, 25.0).score
     'About half of the wording is kept (target F1 50) and most of the meaning is found in the pivot ...'
     """
+    effects = _describe_effects(influences, scale)
+    if "adequacy" in parts:
+        return Summary(change.kind, change.sentence, f"{_describe_learned(parts)}; {effects}.")
     wording, meaning = parts["target_f1"], parts["pivot_f1"]
     noticed = min(wording, meaning) < HIGH or change.kind not in SINGLE_WORDS
     sentence = (
@@ -90,7 +107,16 @@ def summarize_score(
     )
     if not noticed:
         sentence += ", which count shared phrases and hardly notice such a change"
-    return Summary(change.kind, change.sentence, f"{sentence}; {_describe_effects(influences, scale)}.")
+    return Summary(change.kind, change.sentence, f"{sentence}; {effects}.")
+
+
+def _describe_learned(parts: Mapping[str, float]) -> str:
+    """The three learned parts in words."""
+    adequacy, fluency, new = (parts[name] for name in ("adequacy", "fluency", "dissimilarity"))
+    return (
+        f"{_level(KEPT, adequacy)} (adequacy {adequacy:.0f}), {_level(CORRECT, fluency)} (fluency "
+        f"{fluency:.0f}), and {_level(NEW_WORDING, new)} (dissimilarity {new:.0f})"
+    )
 
 
 def _level(levels: Sequence[tuple[float, str]], value: float) -> str:

@@ -214,6 +214,7 @@ class BoostedTrees:
         rate: float,
         least: int,
         ridge: float,
+        columns: float = 1.0,
         seed: int = 7,
     ) -> BoostedTrees:
         """The trees that predict `goals` [n] from `rows` [n, k]; rows count by their `weights` [n].
@@ -221,7 +222,8 @@ class BoostedTrees:
         With the identity link, the squared error is minimized. With the logistic link, goals are 0 or
         1, the log loss is minimized, and the probability of 1 is predicted. There are `trees` trees of
         at most `leaves` leaves, with at least `least` rows in each leaf; `rate` is the learning rate,
-        and `ridge` the penalty on squared values. If there are more than 200,000 rows, thresholds come
+        and `ridge` the penalty on squared values. Each split looks at a random share `columns` of the
+        features. If there are more than 200,000 rows, thresholds come
         from a sample drawn with `seed`.
 
         Values are rounded to 32 bits, so that files are small; thresholds are not.
@@ -242,6 +244,8 @@ class BoostedTrees:
             raise SettingError(
                 f"rate must be more than 0 and ridge not less than 0, found {rate} and {ridge}"
             )
+        if not 0 < columns <= 1:
+            raise SettingError(f"columns must be above 0 and up to 1, found {columns}")
         _check_data(names, rows, goals, weights)
         if link == "logistic" and set(np.unique(goals).tolist()) != {0.0, 1.0}:
             raise InputError("goals of the logistic link must be 0 or 1, and some of each")
@@ -251,12 +255,49 @@ class BoostedTrees:
             max_leaf_nodes=leaves,
             min_samples_leaf=least,
             l2_regularization=ridge,
+            max_features=columns,
             early_stopping=False,
             random_state=seed,
         )
         machine.fit(rows, goals, sample_weight=weights)
         exact = cls.from_scikit_learn(names, machine)
         return replace(exact, values=exact.values.astype(np.float32).astype(np.float64))
+
+    @classmethod
+    def average(cls, ensembles: Sequence[BoostedTrees]) -> BoostedTrees:
+        """One ensemble that predicts the mean of several, over the same features, with identity link.
+
+        >>> rows = np.arange(8.0)[:, None]
+        >>> options = dict(trees=1, leaves=2, rate=1.0, least=1, ridge=0.0)
+        >>> low, high = (
+        ...     BoostedTrees.fit(("x",), rows, goals, link="identity", **options)
+        ...     for goals in (np.zeros(8), np.ones(8))
+        ... )
+        >>> BoostedTrees.average([low, high]).predict(rows[:1]).tolist()
+        [0.5]
+        """
+        first = ensembles[0]
+        if any((one.names, one.link) != (first.names, "identity") for one in ensembles):
+            raise InputError("expected ensembles over the same features with the identity link")
+        starts = np.cumsum([0, *(len(one.features) for one in ensembles[:-1])])
+        values = np.concatenate([one.values for one in ensembles]) / len(ensembles)
+        shifted = {
+            name: np.concatenate(
+                [getattr(one, name) + start for one, start in zip(ensembles, starts, strict=True)]
+            )
+            for name in ("roots", "left", "right")
+        }
+        return cls(
+            first.names,
+            sum(one.base for one in ensembles) / len(ensembles),
+            "identity",
+            shifted["roots"],
+            np.concatenate([one.features for one in ensembles]),
+            np.concatenate([one.thresholds for one in ensembles]),
+            shifted["left"].astype(np.int32),
+            shifted["right"].astype(np.int32),
+            values.astype(np.float32).astype(np.float64),
+        )
 
     @classmethod
     def from_scikit_learn(cls, names: Sequence[str], machine: Any) -> BoostedTrees:

@@ -27,7 +27,9 @@ BAGS = {
 }
 OTHERS = {
     "copy": "1 if the candidate is the source itself, but for case, punctuation and white space",
-    "fluency": "ln probability per token",
+    "fluency": "how well the sentence reads",
+    "adequacy": "how much of the meaning is kept",
+    "dissimilarity": "share of new wording",
     "length": "ln of the number of words in the source",
     "length_ratio": "ln of the candidate's words divided by the source's",
 }

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from html import escape
 
 from paragauge.metrics.pem.explanation import PEMExplanation
-from paragauge.metrics.pem.explanation_parts import Gram, Overlap, PivotView, Token
+from paragauge.metrics.pem.explanation_parts import FluencyView, Gram, Overlap, PivotView, Token
 from paragauge.report.drawing.canvas import Rect, Scene, Style
 from paragauge.report.pages.blocks.html import (
     Cell,
@@ -56,11 +56,17 @@ def pem_parts(explanation: PEMExplanation, prefix: str) -> list[Section]:
         Section(f"{prefix}influence", "What the rating depends on", influences(explanation)),
         *pivots,
         Section(f"{prefix}wording", "Wording", _wording(explanation)),
-        Section(f"{prefix}fluency", "Fluency", _fluency(explanation)),
+        *(
+            []
+            if explanation.fluency is None
+            else [Section(f"{prefix}fluency", "Fluency", _fluency(explanation.fluency))]
+        ),
     ]
 
 
 def _tiles(explanation: PEMExplanation) -> str:
+    if explanation.fluency is None:
+        return _tile_list(_learned_tiles(explanation))
     fluency = explanation.fluency
     count, unknown = len(fluency.tokens), fluency.unknown
     about = f"ln probability per token, {count} in all; perplexity {fluency.perplexity:.1f}"
@@ -80,6 +86,25 @@ def _tiles(explanation: PEMExplanation) -> str:
             level(explanation.parts["target_f1"] / 100),
         ),
     ]
+    return _tile_list(tiles)
+
+
+def _learned_tiles(explanation: PEMExplanation) -> list[tuple[str, float, str, str]]:
+    notes = {
+        "adequacy": "meaning kept, of 100",
+        "fluency": "how correct the sentence is, of 100",
+        "dissimilarity": "share of new wording, of 100",
+    }
+    adequacy = explanation.adequacy
+    if adequacy is not None:
+        notes["adequacy"] += (
+            f"; probability that it changed {adequacy.change:.0f} %, that it is reversed "
+            f"{adequacy.reversal:.0f} %"
+        )
+    return [(name, value, notes[name], level(value / 100)) for name, value in explanation.parts.items()]
+
+
+def _tile_list(tiles: Sequence[tuple[str, float, str, str]]) -> str:
     return "".join(
         f'<div class="tile"><h3>{title}</h3><b>{value:.2f}</b>{bar}<p>{escape(note)}</p></div>'
         for title, value, note, bar in tiles
@@ -176,8 +201,7 @@ def _gram_table(grams: Sequence[Gram], *, both: bool) -> str:
     )
 
 
-def _fluency(explanation: PEMExplanation) -> str:
-    fluency = explanation.fluency
+def _fluency(fluency: FluencyView) -> str:
     count = len(fluency.tokens)
     line = (
         f"{fluency.value:.2f} = {fluency.log10:.2f} × ln 10 / {count}: the log10 probabilities of the "

@@ -13,6 +13,7 @@ unhappy, careful and careless.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -24,8 +25,8 @@ from paragauge.kernels.layout import Bytes, Floats, Ids, Ints
 from paragauge.kernels.word_layout import FEATURES, FIELDS, SHORT_STEM, Category, LinkKind
 from paragauge.lexicon.stems import stem
 from paragauge.lexicon.wordnet import ANY_POS, WordNet
+from paragauge.metrics.pem.adequacy.word_classes import LIGHT_VERBS, WordFacts, describe_word
 from paragauge.metrics.pem.features import Resources
-from paragauge.metrics.pem.word_classes import LIGHT_VERBS, WordFacts, describe_word
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.syntax.tagset import TO, TO_TAG, journal_numbers
 from paragauge.text.lines import Lines, check_parallel
@@ -76,11 +77,12 @@ class WordLinks:
 
 
 def measure_changes(
-    candidates: Lines, sources: Lines, resources: Resources, threads: int = 0
+    candidates: Lines, sources: Lines, resources: Resources, threads: int = 0, first: int = 0
 ) -> Floats:
     """The changes between each candidate and its source, float64 [lines, FEATURES].
 
-    Words weigh as much as they are informative in the documents of `resources`.
+    Words weigh as much as they are informative in the documents of `resources`. Errors count segments
+    from `first` on.
 
     >>> from paragauge.metrics.pem import open_model
     >>> columns = Lines.of(["He did not come."]), Lines.of(["He came."])
@@ -88,7 +90,7 @@ def measure_changes(
     >>> rows.shape == (1, len(FEATURES)), rows[:, FEATURES.index("negation_candidate")].tolist()
     (True, [1.0])
     """
-    pairs = _Pairs(candidates, sources, resources, threads)
+    pairs = _Pairs(candidates, sources, resources, threads, first)
     return _native.word_changes(*pairs.arguments, False, threads)
 
 
@@ -127,17 +129,24 @@ def link_words(
 class _Pairs:
     """Two columns as numbers of distinct lines, words and lemmas."""
 
-    def __init__(self, candidates: Lines, sources: Lines, resources: Resources, threads: int) -> None:
+    def __init__(
+        self,
+        candidates: Lines,
+        sources: Lines,
+        resources: Resources,
+        threads: int,
+        first: int = 0,
+    ) -> None:
         check_threads(threads)
         check_parallel({"candidates": candidates, "sources": sources})
         _check_english(sources)
         rows: dict[str, int] = {}
         self.left, self.right = (
-            np.array([rows.setdefault(_plain_text(line), len(rows)) for line in lines], np.int64)
+            np.array([rows.setdefault(plain_text(line), len(rows)) for line in lines], np.int64)
             for lines in (candidates, sources)
         )
         self.types, self.lines = _number_words(Lines.of(list(rows)), threads)
-        self._check_lengths()
+        self._check_lengths(first)
         self.arguments = (
             (self.lines.ids, self.lines.offsets),
             self.left,
@@ -149,14 +158,14 @@ class _Pairs:
         words = [LinkedWord(*row) for row in self.types]
         return [tuple([words[number] for number in row.tolist()]) for row in self.lines]
 
-    def _check_lengths(self) -> None:
+    def _check_lengths(self, first: int) -> None:
         lengths = self.lines.lengths
         for what, rows in (("candidates", self.left), ("sources", self.right)):
             long = np.flatnonzero(lengths[rows] > MOST_WORDS)
             if len(long):
                 raise InputError(
-                    f"{what}: segment {long[0] + 1}: expected a sentence of at most {MOST_WORDS:,} "
-                    f"words, found {lengths[rows[long[0]]]:,}; split it"
+                    f"{what}: segment {first + long[0] + 1}: expected a sentence of at most "
+                    f"{MOST_WORDS:,} words, found {lengths[rows[long[0]]]:,}; split it"
                 )
 
 
@@ -168,8 +177,14 @@ def _check_english(lines: Lines) -> None:
         )
 
 
-def _plain_text(text: str) -> str:
-    """The text with plain apostrophes, which contractions need, and without commas inside numbers."""
+def plain_text(text: str) -> str:
+    """The text with composed accents, plain apostrophes, which contractions need, and plain numbers.
+
+    >>> plain_text("It wasn\u2019t 2,500.")
+    "It wasn't 2500."
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
     return THOUSANDS.sub("", text.replace("\u2019", "'").replace("\u2018", "'"))
 
 

@@ -1,0 +1,76 @@
+"""What the learned adequacy reads off a candidate and its source: which words changed, and how much.
+
+    the changes of words          from an alignment of both (`word_changes.py`)
+    wording_target_...            precision, recall and F1 of the n-grams of stems, orders 1 to 4
+    wording_target1_...           the same of single stems
+    wording_letters_...           the same of character n-grams, the mean over orders 1 to 6
+    wording_length, ..._ratio     the logarithm of the source's length, and of the candidate's by it
+
+With an encoder, `context_changes.py` adds how much the words of both agree in their contexts.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from paragauge.errors import InputError
+from paragauge.kernels.layout import Floats
+from paragauge.kernels.word_layout import FEATURES
+from paragauge.metrics.pem.adequacy.word_changes import measure_changes, plain_text
+from paragauge.metrics.pem.features import MEASURES, Resources, pair_features, same_text
+from paragauge.text.batch import Batch
+from paragauge.text.lines import Lines, segment_of_line
+
+WORDING = (
+    *(f"{bag}_{measure}" for bag in ("target", "target1", "letters") for measure in MEASURES),
+    "length_ratio",
+    "length",
+)
+NAMES = (*FEATURES, *(f"wording_{name}" for name in WORDING))
+SIMILARITY = [NAMES.index(f"wording_{name}") for name in ("target_f1", "letters_f1")]
+
+
+def compared_lines(batch: Batch, system: str) -> tuple[Lines, Lines]:
+    """The system's candidate for each source line of the batch, and the source lines, in plain text.
+
+    A candidate that differs from its source in case, punctuation or white space only is the source.
+
+    >>> batch = Batch.of({"a": ["x", "it rains"]}, sources=["s", ["It rained.", "It rains."]])
+    >>> [list(lines) for lines in compared_lines(batch, "a")]
+    [['x', 'it rains', 'It rains.'], ['s', 'It rained.', 'It rains.']]
+    """
+    sources = batch.sources
+    if sources is None:
+        raise InputError("expected sources, found none")
+    theirs = [plain_text(text) for text in sources.lines]
+    lines = [plain_text(text) for text in batch.systems[system]]
+    segment = segment_of_line(sources.groups, len(theirs)).tolist()
+    mine = [
+        source if same_text(lines[i], source) else lines[i]
+        for i, source in zip(segment, theirs, strict=True)
+    ]
+    return Lines.of(mine), Lines.of(theirs)
+
+
+def measure_pairs(
+    candidates: Lines, sources: Lines, resources: Resources, threads: int = 0, first: int = 0
+) -> Floats:
+    """The features of each candidate with its source, [lines, NAMES]; see `measure_changes`.
+
+    >>> from paragauge.metrics.pem import open_model
+    >>> columns = Lines.of(["He did not come."]), Lines.of(["He came."])
+    >>> measure_pairs(*columns, open_model("english").resources).shape == (1, len(NAMES))
+    True
+    """
+    changes = measure_changes(candidates, sources, resources, threads, first)
+    return np.hstack([changes, pair_features(WORDING, resources, candidates, sources, threads)])
+
+
+def measure_dissimilarity(rows: Floats) -> Floats:
+    """The share of new wording of pairs with these features [n, NAMES or more], from 0 to 1.
+
+        1 - (F1 of n-grams of stems + F1 of character n-grams) / 2
+
+    Words alone would take a misspelled or inflected word for new wording.
+    """
+    return np.asarray(1.0 - (rows[:, SIMILARITY[0]] + rows[:, SIMILARITY[1]]) / 2)

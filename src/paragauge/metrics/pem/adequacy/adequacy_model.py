@@ -1,0 +1,150 @@
+"""The model of the learned adequacy: four ensembles of boosted trees, in a folder.
+
+Each reads the same features of a candidate and its source (`adequacy_features.py`, and with an
+encoder `context_changes.py`):
+
+    rating        how well people would say that the meaning is kept, from 0 to 1
+    similarity    how similar people would say that the two meanings are, from 0 to 1
+    change        the probability that the meaning was changed: another name, swapped roles, ...
+    reversal      the probability that it was reversed, by a negation or an opposite
+
+    adequacy = (share * rating + (1 - share) * similarity) * (1 - change^power) * (1 - cost * reversal)
+
+from 0 to 1. Ratings of meaning alone cannot teach that one word may change it: systems that people
+rated seldom do that, and word for word such a sentence is nearly the same. The two probabilities
+are fitted to sentences whose meaning was changed on purpose, and to others that say the same in
+other words; the power makes only a change that is likely count. `tools/models/train_adequacy.py`
+fits all four.
+
+    model.json                    format, version, share, power and cost, fingerprints of the others
+    rating.bin, similarity.bin, change.bin, reversal.bin
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from paragauge.errors import FileFormatError
+from paragauge.kernels.layout import Floats
+from paragauge.metrics.regression.boosted_trees import BoostedTrees
+from paragauge.text.files import atomic, os_error
+
+FORMAT = "paragauge adequacy model"
+VERSION = 1
+DESCRIPTION = "model.json"
+ENSEMBLES = ("rating", "similarity", "change", "reversal")
+NUMBERS = ("share", "power", "cost")
+FOLDER = Path(__file__).parents[3] / "models" / "adequacy"
+Kind = Literal["words", "context"]
+
+
+@dataclass(frozen=True, eq=False)
+class AdequacyModel:
+    """Four ensembles over the same features, and how they are combined; see the module."""
+
+    rating: BoostedTrees
+    similarity: BoostedTrees
+    change: BoostedTrees
+    reversal: BoostedTrees
+    share: float
+    power: float
+    cost: float
+
+    @classmethod
+    def default(cls, kind: Kind = "words") -> AdequacyModel:
+        """The English model that comes with the package, for words or for words in context.
+
+        >>> AdequacyModel.default() is AdequacyModel.default()
+        True
+        """
+        return _load_shipped(kind)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The features that all ensembles read."""
+        return self.rating.names
+
+    def components(self, rows: Floats, threads: int = 1) -> Floats:
+        """What each of `ENSEMBLES` predicts for features [n, names]: [n, 4]."""
+        ensembles = (self.rating, self.similarity, self.change, self.reversal)
+        return np.column_stack([trees.predict(rows, threads) for trees in ensembles])
+
+    def combine(self, components: Floats) -> Floats:
+        """The adequacy, from 0 to 1, of rows of components [n, 4]."""
+        rating, similarity, change, reversal = components.T
+        kept = np.clip(self.share * rating + (1 - self.share) * similarity, 0.0, 1.0)
+        return np.asarray(kept * (1 - change**self.power) * (1 - self.cost * reversal))
+
+    def predict(self, rows: Floats, threads: int = 1) -> Floats:
+        """The adequacy, from 0 to 1, of pairs with these features [n, names]."""
+        return self.combine(self.components(rows, threads))
+
+    @functools.cached_property
+    def name(self) -> str:
+        """The first digits of a SHA-256 of everything."""
+        content = [getattr(self, ensemble).fingerprint for ensemble in ENSEMBLES]
+        content += [repr(getattr(self, number)) for number in NUMBERS]
+        return hashlib.sha256(" ".join(content).encode()).hexdigest()[:8]
+
+    def save(self, folder: Path) -> None:
+        """Write the folder, the description last."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for ensemble in ENSEMBLES:
+            getattr(self, ensemble).save(folder / f"{ensemble}.bin")
+        content = {
+            "format": FORMAT,
+            "version": VERSION,
+            **{number: getattr(self, number) for number in NUMBERS},
+            "fingerprints": {name: getattr(self, name).fingerprint for name in ENSEMBLES},
+        }
+        with atomic(folder / DESCRIPTION) as out:
+            out.write(json.dumps(content, indent=2) + "\n")
+
+    @classmethod
+    def load(cls, folder: Path) -> AdequacyModel:
+        """The model in a folder; one that is incomplete, mixed up or of another version is an error.
+
+        >>> AdequacyModel.load(Path("no/such/folder"))
+        Traceback (most recent call last):
+        paragauge.errors.FileFormatError: no/such/folder/model.json: no such file; check the path
+        """
+        path = folder / DESCRIPTION
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+            if (content["format"], content["version"]) != (FORMAT, VERSION):
+                raise ValueError("another format or version")  # noqa: TRY301  # one message
+            share, power, cost = (float(content[number]) for number in NUMBERS)
+            if not (0 <= share <= 1 and 0 < power < 1000 and 0 <= cost <= 1):
+                raise ValueError("numbers out of range")  # noqa: TRY301
+            recorded = {name: content["fingerprints"][name] for name in ENSEMBLES}
+        except OSError as error:
+            raise os_error(path, error) from None
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            raise _format_error(
+                path, f"expected the description of an adequacy model ({error})"
+            ) from None
+        trees = {name: BoostedTrees.load(folder / f"{name}.bin") for name in ENSEMBLES}
+        for name, ensemble in trees.items():
+            if ensemble.fingerprint != recorded[name] or ensemble.names != trees["rating"].names:
+                raise _format_error(
+                    path,
+                    f"expected {name}.bin to be {recorded[name]}, found {ensemble.fingerprint}: "
+                    "files of two models",
+                )
+        return cls(**trees, share=share, power=power, cost=cost)
+
+
+@functools.cache
+def _load_shipped(kind: Kind) -> AdequacyModel:
+    return AdequacyModel.load(FOLDER / kind)
+
+
+def _format_error(path: Path, message: str) -> FileFormatError:
+    return FileFormatError(path, None, f"{message}; make it with tools/models/train_adequacy.py")

@@ -1,0 +1,77 @@
+"""The three learned parts of PEM: adequacy, fluency and dissimilarity, each from 0 to 1.
+
+adequacy         how much of the meaning is kept (`adequacy.py`), or the score of another metric
+fluency          how correct the candidate is (`fluency.py`)
+dissimilarity    1 - F1 of the n-grams of stems, orders 1 to 4, of candidate and source
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from paragauge.errors import InputError, SettingError
+from paragauge.kernels.layout import Floats, Ints
+from paragauge.metrics.base import Metric
+from paragauge.metrics.pem.adequacy.adequacy import Adequacy
+from paragauge.metrics.pem.adequacy.adequacy_features import measure_dissimilarity
+from paragauge.metrics.pem.adequacy.adequacy_model import AdequacyModel
+from paragauge.metrics.pem.features import batch_features
+from paragauge.metrics.pem.fluency_model import FluencyModel
+from paragauge.metrics.pem.model import SHIPPED, open_model
+from paragauge.metrics.registry import METRICS
+from paragauge.metrics.spec_syntax import split_spec
+from paragauge.text.batch import Batch
+from paragauge.text.lines import segment_of_line
+
+SCORE_SCALE = 100
+
+
+def measure_parts(own: Adequacy, batch: Batch, system: str) -> tuple[Floats, Ints | None]:
+    """The parts [source lines, 3] with our own adequacy, and the source lines of each segment."""
+    features = own.line_features(batch, system)
+    adequacy = AdequacyModel.default(own.kind).predict(features, batch.threads)
+    return _table(batch, system, adequacy, measure_dissimilarity(features))
+
+
+def replace_adequacy(metric: Metric, batch: Batch, system: str) -> tuple[Floats, Ints | None]:
+    """The parts [source lines, 3] with the scores of another metric as adequacy, and the lines.
+
+    A segment that the metric gives no score has adequacy 0; all its source lines have the same.
+    """
+    resources = open_model(SHIPPED).resources
+    wording, groups = batch_features(resources, ("target_f1", "letters_f1"), batch, system)
+    scores = np.nan_to_num(metric.segment_values(metric.batch_stats(batch, system))) / SCORE_SCALE
+    segment = segment_of_line(groups, len(wording))
+    return _table(batch, system, np.clip(scores, 0.0, 1.0)[segment], 1.0 - wording.mean(axis=1))
+
+
+def _table(
+    batch: Batch, system: str, adequacy: Floats, dissimilarity: Floats
+) -> tuple[Floats, Ints | None]:
+    if batch.sources is None:
+        raise InputError("expected sources, found none")
+    groups = batch.sources.groups
+    segment = segment_of_line(groups, len(adequacy))
+    fluency = FluencyModel.default().score(batch.systems[system], batch.threads)[segment] / SCORE_SCALE
+    return np.column_stack([adequacy, fluency, dissimilarity]), groups
+
+
+def open_adequacy(name: str, spec: str) -> Metric:
+    """The metric that replaces the adequacy of the metric `name`; compared with sources if it can be.
+
+    >>> open_adequacy("PEM", "bertscore").label
+    'bertscore:against=sources'
+    >>> open_adequacy("PEM", "ter")
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: PEM adequacy: expected a metric with scores from 0 to 100, higher ...
+    """
+    kind, settings = split_spec(spec)
+    known = METRICS.get(kind.lower())
+    against = {"against": "sources"} if known is not None and "against" not in settings else {}
+    metric = Metric.from_spec(spec, against, wrapped=False)
+    if not metric.higher_is_better or metric.scale != SCORE_SCALE or not metric.sentence_level:
+        raise SettingError(
+            f"{name} adequacy: expected a metric with scores from 0 to 100, higher for better "
+            f"sentences, found {kind}; use another, such as bertscore"
+        )
+    return metric

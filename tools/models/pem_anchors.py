@@ -1,0 +1,169 @@
+"""The regression of PEM from adequacy, fluency and dissimilarity to the paper's anchors.
+
+Liu, Dahlmeier and Ng (2010) rate paraphrases from 1 to 5, and give copies 2 and unrelated or
+ungrammatical sentences 1. Nobody has published ratings of overall quality with all kinds of
+failures among them, so the target is made of what is known about pairs (`adequacy_pairs.py`), on
+that scale:
+
+    a copy                                    2
+    an unrelated or scrambled sentence        1
+    a changed meaning                         1.5
+    a sentence with three errors              1.5
+    the same meaning                          2 + 3 min(1, dissimilarity / 0.5)^1.3
+    a pair that people rated for meaning      from 1 to the last, by the rating; all of it from 0.7 on
+
+so that a near-copy lies between copy and paraphrase, and 5 is a sentence of which half of the
+n-grams are new. Changed meanings are of copies: that is how a user meets them. In a sentence with
+much new wording a changed word cannot be told from a free choice of words, and to call all of them
+wrong would be worse.
+
+Adequacies are those of models that have not seen the source. The kernel's parameters were chosen on
+the contrast set that comes with the package, from about twenty.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from paragauge.kernels.layout import Floats
+from paragauge.metrics.pem.features import LEARNED
+from paragauge.metrics.pem.model import PEMModel
+from paragauge.metrics.regression.rbf import RBFRegression
+from tools.models.adequacy_pairs import RatedPair
+from tools.models.train_fluency import irregular_forms, make_error
+
+COPY, UNRELATED, CHANGED, DAMAGE, BEST = 2.0, 1.0, 1.5, 1.5, 5.0
+LOWEST, HIGHEST = 1.0, 5.0
+NEW = 0.5  # dissimilarity from which on the wording is new
+POWER = 1.3
+ENOUGH = 0.7  # of a rating of meaning
+PER_KIND = 120
+SIZES = {
+    "copy": 300,
+    "unrelated": 250,
+    "damaged": 350,
+    "kept": 300,
+    "tatoeba": 900,
+    "sts": 300,
+    "paws": 400,
+    "parabank": 900,
+}
+DAMAGED = {"tatoeba": 300, "copy": 100, "kept": 100}
+ERRORS = 3
+SAME_MEANING = 0.9  # rating of similarity from which on two sentences say the same
+GAMMA, C, EPSILON = 1.0, 1.0, 0.25
+SEED = 7
+
+
+def paraphrase_rating(dissimilarity: Floats) -> Floats:
+    """The rating of a fluent sentence with the same meaning.
+
+    >>> paraphrase_rating(np.array([0.0, 0.5, 0.9])).tolist()
+    [2.0, 5.0, 5.0]
+    """
+    return COPY + (BEST - COPY) * np.clip(dissimilarity / NEW, 0.0, 1.0) ** POWER
+
+
+def target_ratings(name: str, pairs: Sequence[RatedPair], dissimilarity: Floats) -> Floats:
+    """The rating of each pair of a collection, NaN for those that are not learned from."""
+    full = paraphrase_rating(dissimilarity)
+    values = np.array([np.nan if pair.value is None else pair.value for pair in pairs], np.float64)
+    kinds = np.array([pair.kind for pair in pairs])
+    if name == "copy":
+        return np.full(len(pairs), COPY)
+    if name == "unrelated":
+        return np.full(len(pairs), UNRELATED)
+    if name == "damaged":
+        return np.full(len(pairs), DAMAGE)
+    if name in ("kept", "tatoeba"):
+        return full
+    if name == "sts":
+        return np.where(values >= SAME_MEANING, full, np.nan)
+    if name == "paws":
+        return np.where(values > 0, full, CHANGED)
+    if name == "parabank":
+        return LOWEST + (full - LOWEST) * np.clip(values / ENOUGH, 0.0, 1.0)
+    if name == "changed_copy":
+        ratings = np.full(len(pairs), CHANGED)
+        ratings[kinds == "scrambled"] = UNRELATED
+        ratings[kinds == "near-copy"] = full[kinds == "near-copy"]
+        ratings[kinds == "clause"] = np.nan
+        return ratings
+    return np.full(len(pairs), np.nan)
+
+
+def fit_anchors(
+    pairs: Mapping[str, Sequence[RatedPair]], parts: Mapping[str, Floats], scale: tuple[float, float]
+) -> RBFRegression:
+    """The regression from parts [n, 3] of each collection to the anchors, on the scale of a model."""
+    from sklearn.svm import SVR
+
+    generator = np.random.default_rng([SEED, 3])
+    tables, goals = [], []
+    for name in sorted(pairs):
+        ratings = target_ratings(name, pairs[name], parts[name][:, 2])
+        for rows in _draw_rows(
+            name, pairs[name], np.flatnonzero(~np.isnan(ratings)), parts[name], generator
+        ):
+            tables.append(parts[name][rows])
+            goals.append(ratings[rows])
+    table, ratings = np.vstack(tables), np.concatenate(goals)
+    mean, spread = table.mean(axis=0), table.std(axis=0)
+    machine = SVR(C=C, gamma=GAMMA, epsilon=EPSILON).fit((table - mean) / spread, ratings)
+    low, high = scale
+    stretch = (high - low) / (HIGHEST - LOWEST)
+    return RBFRegression(
+        LEARNED,
+        mean,
+        spread,
+        GAMMA,
+        low + stretch * (float(machine.intercept_[0]) - LOWEST),
+        np.asarray(machine.support_vectors_, np.float64),
+        stretch * np.asarray(machine.dual_coef_[0], np.float64),
+    )
+
+
+def _draw_rows(
+    name: str, pairs: Sequence[RatedPair], rows: Any, parts: Floats, generator: np.random.Generator
+) -> list[Any]:
+    """Some rows of a collection: of changed sentences of each kind, of Tatoeba mostly new wordings."""
+    if name == "changed_copy":
+        kinds = np.array([pair.kind for pair in pairs])
+        groups = [rows[kinds[rows] == kind] for kind in sorted(set(kinds[rows].tolist()))]
+        sizes = [
+            (2 if group.size and kinds[group[0]] == "near-copy" else 1) * PER_KIND for group in groups
+        ]
+    elif name == "tatoeba":
+        is_new = parts[rows, 2] >= NEW
+        groups, sizes = [rows[is_new], rows[~is_new]], [SIZES[name] * 2 // 3, SIZES[name] // 3]
+    else:
+        groups, sizes = [rows], [SIZES.get(name, 0)]
+    return [
+        np.sort(generator.permutation(group)[:size]) for group, size in zip(groups, sizes, strict=True)
+    ]
+
+
+def save_regression(folder: Path, name: str, regression: RBFRegression) -> None:
+    """Add a regression to the PEM model in a folder."""
+    model = PEMModel.load(folder)
+    replace(model, regressions={**model.regressions, name: regression}).save(folder)
+
+
+def damage_pairs(pairs: Mapping[str, Sequence[RatedPair]]) -> list[RatedPair]:
+    """Copies and paraphrases in which the candidate has some errors of spelling and grammar."""
+    draw = random.Random(SEED)  # noqa: S311  # no secret
+    forms = irregular_forms()
+    damaged = []
+    for name, size in DAMAGED.items():
+        for pair in draw.sample(pairs[name], size):
+            words = pair.candidate.split()
+            for _ in range(ERRORS):
+                words = make_error(words, draw, forms)
+            damaged.append(pair._replace(candidate=" ".join(words), kind="damaged", value=None))
+    return damaged
