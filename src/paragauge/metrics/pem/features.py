@@ -116,7 +116,9 @@ class Bags:
             return
         for pivot, numbers in zip(known.pivots, reader.numbers, strict=True):
             sentences = Ragged(numbers[words.ids], words.offsets)
-            self.phrases.append(pivot.bags(sentences, known.network, threads))
+            self.phrases.append(
+                pivot.bags(sentences, known.network, threads) if reader.wants("pivot") else _NONE
+            )
             self.words.append(
                 pivot.bags(sentences, single, threads) if reader.wants("word1") else _NONE
             )
