@@ -80,7 +80,12 @@ def test_every_metric_has_a_page_that_names_its_settings() -> None:
     pages = {
         page.stem: page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "metrics").iterdir()
     }
-    where = {"chrf": "chrf-ter", "ter": "chrf-ter", "maxsim+dep": "maxsim"}
+    where = {
+        "chrf": "chrf-ter",
+        "ter": "chrf-ter",
+        "maxsim+dep": "maxsim",
+        "adequacy-context": "adequacy",
+    }
     for name, metric in METRICS.items():
         text = pages[where.get(name, name)]
         for field in inspect.signature(metric).parameters:

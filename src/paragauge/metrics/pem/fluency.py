@@ -11,8 +11,8 @@ sentences and the same sentences with errors made on purpose; values go from 0 t
 where the length counts the words and the end of the sentence. It is never above 0; a higher value
 means that the language model expects the words in this order. It says how usual a sentence is, not how
 grammatical: a rare name costs as much as a wrong verb form, and endings, which the model of stems does
-not see, cost nothing. The language model is that of a PEM model (`paragauge pem train`). PEM itself
-always uses this one.
+not see, cost nothing. The language model is that of a PEM model (`paragauge pem train`). PEM
+uses it with `features=paper` and `features=extended`.
 
 Both need the candidates only. A corpus scores the mean of its segments. Time is linear in the number of
 words. The statistics are (value, 1).
