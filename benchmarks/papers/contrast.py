@@ -30,7 +30,11 @@ SPECS = (
     "bertscore",
     "parascore",
     "bert-ibleu",
+    "adequacy",
+    "adequacy-context",
     "pem",
+    "pem-context",
+    "pem:features=extended",
     "pinc",
     "bleu-pinc:adequacy=bertscore:mean=harmonic",
 )

@@ -42,6 +42,8 @@ from paragauge.metrics.resampling import correlation_interval, interval
 from paragauge.text.rated_pairs import read_rated_pairs
 
 YEARS = ("newstest2015", "newstest2016")
+PARABANK = ("ParaBank", "ParaBank, changed")
+LEARNED = (*PARABANK, "PAWS")  # what adequacy learned from; STS was only its training part
 PAWS_PAIRS = 1000
 SLOW, FAST = 200, 2000  # pairs of a run, and pairs a second from which runs are longer
 REPLICATES, SEED = 1000, 7
@@ -69,7 +71,11 @@ ENTRIES = (
     Entry("bertscore"),
     Entry("parascore"),
     Entry("bert-ibleu"),
-    Entry("pem", fitted=("ParaBank", "ParaBank, changed")),
+    Entry("adequacy", fitted=LEARNED),
+    Entry("adequacy-context", fitted=LEARNED),
+    Entry("pem", fitted=LEARNED),
+    Entry("pem-context", fitted=LEARNED),
+    Entry("pem:features=extended", fitted=PARABANK),
     Entry("pinc"),
     Entry("bleu-pinc:adequacy=bertscore:mean=harmonic"),
 )
