@@ -28,6 +28,7 @@ Typographic apostrophes and quotes are read as plain ones. Time is linear in the
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -61,6 +62,7 @@ FUNCTION_WORDS = frozenset(
     )
 )
 PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
+OTHER_SPACE = re.compile(r"[^\S ]")  # contractions are split before a space only
 MEASURES = ("lift", "shortfall")
 FORMS = ("surface", "mixed")
 FEATURES = (*(f"{form}_{measure}" for form in FORMS for measure in MEASURES), "unknown", "length")
@@ -132,16 +134,18 @@ class TaggedWords:
 
 
 def plain_lines(lines: Lines) -> Lines:
-    """Lines with plain apostrophes and quotes, and composed accents.
+    """Lines with plain apostrophes, quotes and spaces, and composed accents.
 
     >>> list(plain_lines(Lines.of(["don’t", "“so”"])))
     ["don't", '"so"']
     """
-    if not bool((lines.buffer >= 0x80).any()):
+    if not bool(((lines.buffer >= 0x80) | (lines.buffer == ord("\t"))).any()):
         return lines
     return Lines.of(
         [
-            line if line.isascii() else unicodedata.normalize("NFC", line.translate(PLAIN))
+            line.replace("\t", " ")
+            if line.isascii()
+            else OTHER_SPACE.sub(" ", unicodedata.normalize("NFC", line.translate(PLAIN)))
             for line in lines
         ]
     )

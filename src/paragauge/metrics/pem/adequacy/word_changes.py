@@ -44,6 +44,9 @@ LEAST_STEM = 4  # letters of a lemma that is compared by stem or letters
 PREFIXES = ("un", "in", "im", "dis", "non", "ir", "il")
 SUFFIXES = ("less", "ful")
 # The comma comes first: a pattern that starts with a fixed character is found faster.
+# Contractions are split before a plain space only: before another, "don't" would be one word, without
+# its negation.
+OTHER_SPACE = re.compile(r"[^\S ]")
 THOUSANDS = re.compile(r",(?<=\d,)(?=\d{3}(?!\d))", re.ASCII)
 
 
@@ -178,13 +181,15 @@ def _check_english(lines: Lines) -> None:
 
 
 def plain_text(text: str) -> str:
-    """The text with composed accents, plain apostrophes, which contractions need, and plain numbers.
+    """The text with composed accents, plain apostrophes and spaces for contractions, and plain numbers.
 
-    >>> plain_text("It wasn\u2019t 2,500.")
+    >>> plain_text("It wasn\u2019t\u00a02,500.")
     "It wasn't 2500."
     """
     if not text.isascii():
-        text = unicodedata.normalize("NFC", text)
+        text = OTHER_SPACE.sub(" ", unicodedata.normalize("NFC", text))
+    elif "\t" in text:
+        text = text.replace("\t", " ")
     return THOUSANDS.sub("", text.replace("\u2019", "'").replace("\u2018", "'"))
 
 
