@@ -87,7 +87,7 @@ def test_errors(fails, file, tmp_path):
     files = ("-c", a, "-r", b, "--segment", 1)
     assert fails("explain", *PAIR, "-m", "bleu") == (
         "metric 'bleu' cannot be explained; those that can: maxsim, maxsim+dep, maxsim-soft, "
-        "maxsim-context, cosine, bertscore, bert-ibleu, parascore, pem"
+        "maxsim-context, cosine, bertscore, bert-ibleu, parascore, pem, pem-context"
     )
     assert fails("explain", "-c", a, "-r", b, "--segment", 3) == (
         f"{a}: expected a segment from 1 to 2, which is all there are, found --segment 3; "
@@ -267,14 +267,16 @@ def test_without_references_pem_is_explained(call, file):
     assert b"PEM" in (outcome.out or outcome.err)
 
 
+@pytest.mark.parametrize("spec", ["{pem}", "pem", "pem:adequacy=pivotf1"])
 @settings(max_examples=60)
-@given(st.binary(max_size=80), st.binary(max_size=80))
-def test_any_bytes_for_pem(call, tmp_path, pem, left, right):
+@given(left=st.binary(max_size=80), right=st.binary(max_size=80))
+def test_any_bytes_for_pem(call, tmp_path, pem, spec, left, right):
     a, b = tmp_path / "a.txt", tmp_path / "b.txt"
     a.write_bytes(left)
     b.write_bytes(right)
     page = tmp_path / "page.html"
-    outcome = call("explain", "-m", pem, "-c", a, "-s", b, "--segment", 1, "--html", page)
+    metric = spec.format(pem=pem)
+    outcome = call("explain", "-m", metric, "-c", a, "-s", b, "--segment", 1, "--html", page)
     assert outcome.code in (0, 2)
     assert (outcome.err == b"") == (outcome.code == 0)
     assert outcome.err.count(b"\n") <= 1

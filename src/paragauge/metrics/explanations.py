@@ -12,11 +12,11 @@ from paragauge.metrics.context.parascore import ParaScore
 from paragauge.metrics.maxsim.explanation import Explanation
 from paragauge.metrics.maxsim.metric import MaxSim
 from paragauge.metrics.pem.explanation import PEMExplanation
-from paragauge.metrics.pem.metric import PEM
+from paragauge.metrics.pem.metric import PEM, PredictedRating
 from paragauge.metrics.registry import METRICS
 
 INPUTS = {"sources": "source=", "references": "reference="}
-ExplainedMetric = MaxSim | PEM | Cosine | BERTScore | BERTIBLEU | ParaScore
+ExplainedMetric = MaxSim | PredictedRating | Cosine | BERTScore | BERTIBLEU | ParaScore
 AnyExplanation = Explanation | PEMExplanation | ContextExplanation
 EXPLAINED = [name for name, kind in METRICS.items() if issubclass(kind, ExplainedMetric)]
 
@@ -35,7 +35,7 @@ def explain(
     >>> round(explain("A big dog", reference="The large dogs").value, 2)
     75.0
     >>> round(explain("It rains.", source="It is raining.").value, 1)
-    73.4
+    95.5
     """
     if metric is None:
         metric = PEM() if reference is None and source is not None else MaxSim()
@@ -48,6 +48,6 @@ def explain(
     other = source if "sources" in metric.needs else reference
     if other is None:
         raise InputError(f"{metric.name} needs a text to compare the candidate with")
-    if isinstance(metric, ParaScore):
+    if isinstance(metric, ParaScore | PredictedRating):
         return metric.explain(candidate, other, reference)
     return metric.explain(candidate, other)

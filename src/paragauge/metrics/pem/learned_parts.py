@@ -8,15 +8,17 @@ dissimilarity    1 - the mean of two F1 of candidate and source: of n-grams of s
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from paragauge.errors import InputError, SettingError
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import Metric
 from paragauge.metrics.pem.adequacy.adequacy import Adequacy
-from paragauge.metrics.pem.adequacy.adequacy_features import measure_dissimilarity
+from paragauge.metrics.pem.adequacy.adequacy_features import compared_lines, measure_dissimilarity
 from paragauge.metrics.pem.adequacy.adequacy_model import AdequacyModel
-from paragauge.metrics.pem.features import batch_features
+from paragauge.metrics.pem.features import pair_features
 from paragauge.metrics.pem.fluency_model import FluencyModel
 from paragauge.metrics.pem.model import SHIPPED, open_model
 from paragauge.metrics.registry import METRICS
@@ -25,6 +27,7 @@ from paragauge.text.batch import Batch
 from paragauge.text.lines import segment_of_line
 
 SCORE_SCALE = 100
+AGAINST = "sources"  # what a metric in place of adequacy compares with, unless it says so
 
 
 def measure_parts(own: Adequacy, batch: Batch, system: str) -> tuple[Floats, Ints | None]:
@@ -40,7 +43,10 @@ def replace_adequacy(metric: Metric, batch: Batch, system: str) -> tuple[Floats,
     A segment that the metric gives no score has adequacy 0; all its source lines have the same.
     """
     resources = open_model(SHIPPED).resources
-    wording, groups = batch_features(resources, ("target_f1", "letters_f1"), batch, system)
+    wording = pair_features(
+        ("target_f1", "letters_f1"), resources, *compared_lines(batch, system), batch.threads
+    )
+    groups = None if batch.sources is None else batch.sources.groups
     scores = np.nan_to_num(metric.segment_values(metric.batch_stats(batch, system))) / SCORE_SCALE
     segment = segment_of_line(groups, len(wording))
     return _table(batch, system, np.clip(scores, 0.0, 1.0)[segment], 1.0 - wording.mean(axis=1))
@@ -57,8 +63,10 @@ def _table(
     return np.column_stack([adequacy, fluency, dissimilarity]), groups
 
 
-def open_adequacy(name: str, spec: str) -> Metric:
+def open_adequacy(name: str, spec: str, defaults: Mapping[str, str] | None = None) -> Metric:
     """The metric that replaces the adequacy of the metric `name`; compared with sources if it can be.
+
+    `defaults` apply where it has such a setting, for example an encoder.
 
     >>> open_adequacy("PEM", "bertscore").label
     'bertscore:against=sources'
@@ -68,11 +76,22 @@ def open_adequacy(name: str, spec: str) -> Metric:
     """
     kind, settings = split_spec(spec)
     known = METRICS.get(kind.lower())
-    against = {"against": "sources"} if known is not None and "against" not in settings else {}
-    metric = Metric.from_spec(spec, against, wrapped=False)
+    against = {"against": AGAINST} if known is not None and "against" not in settings else {}
+    metric = Metric.from_spec(spec, {**(defaults or {}), **against}, wrapped=False)
     if not metric.higher_is_better or metric.scale != SCORE_SCALE or not metric.sentence_level:
         raise SettingError(
             f"{name} adequacy: expected a metric with scores from 0 to 100, higher for better "
             f"sentences, found {kind}; use another, such as bertscore"
         )
     return metric
+
+
+def adequacy_spec(metric: Metric) -> str:
+    """The shortest specification from which `open_adequacy` makes the same metric.
+
+    >>> adequacy_spec(open_adequacy("PEM", "bertscore:against=references"))
+    'bertscore:against=references'
+    """
+    against = metric.settings().get("against", AGAINST)
+    is_named = against == AGAINST or "against" in split_spec(metric.label)[1]
+    return metric.label if is_named else f"{metric.label}:against={against}"

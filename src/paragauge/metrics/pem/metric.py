@@ -40,7 +40,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from paragauge.errors import SettingError, ShapeError
+from paragauge.errors import InputError, SettingError, ShapeError
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import MeanMetric, Metric, mean_stats
 from paragauge.metrics.combined.adequacy_metric import (
@@ -54,7 +54,12 @@ from paragauge.metrics.pem.explanation import PEMExplanation
 from paragauge.metrics.pem.features import ALL_SETS, LEARNED, PAPER, FeatureSet, batch_features
 from paragauge.metrics.pem.fit import PEMFit, fit_regression
 from paragauge.metrics.pem.fluency_model import FluencyModel
-from paragauge.metrics.pem.learned_parts import measure_parts, open_adequacy, replace_adequacy
+from paragauge.metrics.pem.learned_parts import (
+    adequacy_spec,
+    measure_parts,
+    open_adequacy,
+    replace_adequacy,
+)
 from paragauge.metrics.pem.model import SHIPPED, PEMModel, model_setting, open_model, text_signature
 from paragauge.metrics.settings import setting
 from paragauge.text.batch import Batch, GroupedTexts, Texts
@@ -67,6 +72,7 @@ PAPER_TITLES = {
     "target_f1": "target F1",
 }
 LEARNED_TITLES = {name: name for name in LEARNED}
+OWN = "own"  # adequacy that is not another metric's
 
 
 @dataclass(frozen=True)
@@ -132,8 +138,10 @@ class PredictedRating(MeanMetric):
         parts = dict(zip(self.part_names, rows[:, 2:].T, strict=True))
         return {"rating": self._rating(rows[:, 0]), **parts}
 
-    def explain(self, candidate: str, source: str) -> PEMExplanation:
+    def explain(self, candidate: str, source: str, reference: str | None = None) -> PEMExplanation:
         """What changed, and the parts and features behind the score of one pair.
+
+        A reference is needed if the metric in place of adequacy compares with references.
 
         >>> explanation = PEM().explain("It rains.", "It is raining.")
         >>> list(explanation.parts)
@@ -145,7 +153,12 @@ class PredictedRating(MeanMetric):
                     f"{what}: expected one sentence, found {type(text).__name__}; explain one pair "
                     "at a time"
                 )
-        batch = Batch.of({"": [candidate]}, sources=[source], threads=1)
+        others = {"sources": [source]}
+        if "references" in self.needs:
+            if reference is None:
+                raise InputError(f"{self.label} needs a reference, found none; give reference=")
+            others["references"] = [reference]
+        batch = Batch.of({"": [candidate]}, **others, threads=1)
         stats = self.batch_stats(batch, "")
         own = self.own_adequacy
         pair = ScoredPair(
@@ -218,13 +231,19 @@ class PEM(PredictedRating):
         "model of the package, extended with another",
     )
     adequacy: str = setting(
-        "own", help="the metric whose scores are the first part; own: the learned adequacy"
+        OWN, help="the metric whose scores are the first part; own: the learned adequacy"
     )
 
     @classmethod
     def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
-        """As for every metric; settings that begin with ``adequacy_`` are the adequacy metric's."""
-        return super().from_settings(join_adequacy(cls.name, explicit), defaults)
+        """As for every metric; settings that begin with ``adequacy_`` are the adequacy metric's.
+
+        `defaults` apply to the adequacy metric too, where it has such a setting.
+        """
+        own = join_adequacy(cls.name, explicit)
+        if own.get("adequacy", OWN) != OWN:
+            own["adequacy"] = adequacy_spec(open_adequacy(cls.name, own["adequacy"], defaults))
+        return super().from_settings(own, defaults)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -233,13 +252,13 @@ class PEM(PredictedRating):
                 f"PEM features=learned: expected the model of the package, found {self.model}; use "
                 "features=extended or features=paper"
             )
-        if self.adequacy != "own":
+        if self.adequacy != OWN:
             if self.feature_set != "learned":
                 raise SettingError(
-                    f"PEM adequacy={self.adequacy} has no effect with features={self.feature_set}; "
+                    f"PEM adequacy has no effect with features={self.feature_set}; leave it out, or "
                     "use features=learned"
                 )
-            object.__setattr__(self, "adequacy", open_adequacy(self.name, self.adequacy).label)
+            object.__setattr__(self, "adequacy", adequacy_spec(open_adequacy(self.name, self.adequacy)))
         titles = LEARNED_TITLES if self.part_names == LEARNED else PAPER_TITLES
         object.__setattr__(self, "shown_parts", titles)
 
@@ -252,19 +271,19 @@ class PEM(PredictedRating):
         """The settings, and those of a metric in place of adequacy."""
         settings = super().signature_settings()
         del settings["adequacy"]
-        if self.adequacy == "own":
+        if self.adequacy == OWN:
             return settings
         return settings | {"adequacy": self.other.name} | prefix_settings(self.other)
 
     @property
     def needs(self) -> frozenset[str]:
         """Sources, and what the metric in place of adequacy needs."""
-        return super().needs | (frozenset() if self.adequacy == "own" else self.other.needs)
+        return super().needs | (frozenset() if self.adequacy == OWN else self.other.needs)
 
     @property
     def encoder_layers(self) -> Mapping[str, frozenset[int]]:
         """Those of the metric in place of adequacy."""
-        return {} if self.adequacy == "own" else self.other.encoder_layers
+        return {} if self.adequacy == OWN else self.other.encoder_layers
 
     @cached_property
     def other(self) -> Metric:
@@ -274,7 +293,7 @@ class PEM(PredictedRating):
     @property
     def own_adequacy(self) -> Adequacy | None:
         """The learned adequacy, unless the features or another metric are in its place."""
-        return Adequacy() if self.feature_set == "learned" and self.adequacy == "own" else None
+        return Adequacy() if self.feature_set == "learned" and self.adequacy == OWN else None
 
     @property
     def feature_set(self) -> str:

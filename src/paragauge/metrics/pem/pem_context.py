@@ -3,7 +3,7 @@
     PEM in context = regression(adequacy in context, fluency, dissimilarity)
 
 The parts, the target of the regression and the scale are those of PEM (`metric.py`); the first part
-sees more (`adequacy.py`). The encoder takes nearly all of the time.
+sees more (`adequacy.py`). The encoder takes nearly all of the time. The statistics are those of PEM.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Adequacy in context: adequacy that also compares words by the vectors an encoder gives them.
 
 The features of adequacy (`adequacy.py`), and those of `context_changes.py`; the model is fitted in the
-same way, to both. The encoder takes nearly all of the time.
+same way, to both. The encoder takes nearly all of the time. The statistics are those of adequacy.
 """
 
 from __future__ import annotations
