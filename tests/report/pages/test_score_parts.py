@@ -6,8 +6,9 @@ import json
 
 import pytest
 
-from paragauge import PINC, compare, score
+from paragauge import PINC, PEMContext, compare, score
 from paragauge.metrics.base import Metric
+from paragauge.metrics.pem.features import LEARNED
 from paragauge.metrics.pem.features import PAPER as PARTS
 from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.registry import METRICS
@@ -49,9 +50,14 @@ def comparison(pem, texts):
 
 
 def test_only_pem_shows_parts():
-    assert [name for name, metric in METRICS.items() if metric.shown_parts] == ["pem"]
-    assert tuple(PEM.shown_parts) == PARTS
-    assert list(PEM.shown_parts.values()) == TITLES
+    shown = [name for name, metric in METRICS.items() if metric.shown_parts]
+    assert shown == ["pem", "pem-context"]
+    for features in ("paper", "extended"):
+        assert tuple(PEM(features=features).shown_parts) == PARTS
+        assert list(PEM(features=features).shown_parts.values()) == TITLES
+    assert tuple(PEM().shown_parts) == tuple(PEMContext.shown_parts) == LEARNED
+    assert list(PEM().shown_parts.values()) == list(LEARNED)
+    assert set(PEM.shown_parts) == {*PARTS, *LEARNED}
     assert dict(Metric.shown_parts) == {}
 
 
@@ -100,6 +106,23 @@ def test_two_metrics_with_parts_have_headings(pem, pem_folder, texts):
     assert "PINC" in header
     assert len(row.split()) == 1 + 1 + 2 * 4
     assert "| PEM: pivot F1 |" in render_scores(sheet, "markdown")
+
+
+def test_parts_of_one_name_in_two_units_have_a_column_each(pem, texts):
+    systems = {"bad": texts["bad"], "good": texts["good"]}
+    metrics = {"pem": PEM(), "other": pem}
+    both = compare(systems, metrics, sources=texts["sources"], bootstrap=0, randomization=20)
+    header, *rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in render_comparison(both, "markdown").split("\n")
+        if line.startswith("|") and "---" not in line
+    ]
+    assert header[3:9] == [*LEARNED, *TITLES]
+    for row, label in zip(rows, ("pem", "pem", "other", "other"), strict=True):
+        values = both.sheet["good" if row[1] == "good" else "bad", label].parts
+        learned = [f"{values[name]:.2f}" for name in LEARNED] if label == "pem" else [""] * 3
+        paper = [f"{values[name]:.2f}" for name in PARTS] if label == "other" else [""] * 3
+        assert row[3:9] == [*learned, *paper]
 
 
 def test_others_are_as_before(texts):

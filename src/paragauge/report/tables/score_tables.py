@@ -148,14 +148,16 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
     corrected = {"holm": "p (Holm)", "bonferroni": "p (Bonf.)", "fdr": "p (FDR)"}.get(
         comparison.correction, "p (used)"
     )
-    part_titles = {name: title for score in sheet.scores for name, title in score.shown_parts.items()}
-    header = ["metric", "system", "score", *part_titles.values(), "difference", f"{level} interval"]
+    # Parts of one name may be of two kinds: fluency from 0 to 100, or a logarithm.
+    parts = list(dict.fromkeys(part for score in sheet.scores for part in score.shown_parts.items()))
+    titles = [title for _, title in parts]
+    header = ["metric", "system", "score", *titles, "difference", f"{level} interval"]
     header += ["p (rand.)", "p (boot.)", corrected, "verdict"]
     rows = []
     for metric in dict.fromkeys(score.metric for score in sheet.scores):
         base = sheet[comparison.baseline, metric]
         name = f"{comparison.baseline} (baseline)"
-        rows.append([base.title, name, _number(base.value), *_part_cells(base, part_titles), *[""] * 6])
+        rows.append([base.title, name, _number(base.value), *_titled_cells(base, parts), *[""] * 6])
         for row in (row for row in comparison.differences if row.metric == metric):
             bounds = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
             rows.append(
@@ -163,7 +165,7 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
                     base.title,
                     row.system,
                     _number(row.value),
-                    *_part_cells(sheet[row.system, metric], part_titles),
+                    *_titled_cells(sheet[row.system, metric], parts),
                     f"{row.difference:+.2f}",
                     bounds,
                     p_text(row.p_randomisation),
@@ -178,6 +180,14 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
 def _part_cells(score: Score, names: Iterable[str]) -> list[str]:
     values = _part_values(score, names).values()
     return ["" if value is None else _number(value) for value in values]
+
+
+def _titled_cells(score: Score, parts: Iterable[tuple[str, str]]) -> list[str]:
+    """The parts that have both this name and this title, empty for the others."""
+    return [
+        _number(score.parts[name]) if score.shown_parts.get(name) == title else ""
+        for name, title in parts
+    ]
 
 
 def verdict(row: Difference) -> str:
