@@ -19,7 +19,10 @@ SYSTEMS = {
     "bad": ["A plane lands.", "The dog sleeps.", "", "Nobody sings here."],
 }
 REFERENCES = ["A guy is eating.", "The puppy runs quickly.", "Today was cold.", "She loves singing."]
-METRICS = ["cosine", "bertscore", "bert-ibleu", "parascore", "maxsim-context"]
+METRICS = [
+    *("cosine", "bertscore", "bert-ibleu", "parascore", "maxsim-context"),
+    *("pem-context", "adequacy-context", "pem:adequacy=bertscore"),
+]
 # Metrics that need no references.
 SEARCH = [
     "cosine:against=sources",
@@ -27,6 +30,9 @@ SEARCH = [
     "bert-ibleu",
     "parascore",
     "maxsim-context:against=sources",
+    "pem-context",
+    "adequacy-context",
+    "pem:adequacy=bertscore",
 ]
 
 
@@ -160,5 +166,6 @@ def test_another_encoder_is_opened(fails, texts, model, tmp_path):
     # The folder is none; each command says so instead of using the encoder that ships.
     run = ["generate", "run", model, texts / "sources.txt", "--search", "bert-ibleu"]
     tune = ["generate", "tune", model, texts / "sources.txt", "-m", "bert-ibleu", "-o", tmp_path / "w"]
-    for command in (*commands(texts, "cosine").values(), run, tune):
+    inside = ["score", *corpus(texts), "-m", "pem:adequacy=bertscore"]
+    for command in (*commands(texts, "cosine").values(), run, tune, inside):
         assert str(tmp_path / "none") in fails(*command, "--encoder", tmp_path / "none")

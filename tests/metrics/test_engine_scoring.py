@@ -19,8 +19,14 @@ from paragauge.metrics.engine_scoring import score_table
 from paragauge.metrics.scoring import ScoreSheet, score_batches
 from paragauge.text.corpus import Corpus
 
-METRICS = ["bleu", "pinc", "ibleu", "bleu-pinc", "targetf1", "chrf", "meteor", "maxsim:order=1"]
-CONTEXT = ["cosine", "bertscore", "bert-ibleu", "parascore", "bleu-pinc:adequacy=bertscore"]
+METRICS = [
+    *("bleu", "pinc", "ibleu", "bleu-pinc", "targetf1", "chrf", "meteor", "maxsim:order=1"),
+    *("pem", "adequacy", "fluency", "pem:adequacy=pivotf1", "pem:features=extended"),
+]
+CONTEXT = [
+    *("cosine", "bertscore", "bert-ibleu", "parascore", "bleu-pinc:adequacy=bertscore"),
+    "pem:adequacy=bertscore",
+]
 
 
 def lines(path: Path) -> list[str]:

@@ -64,6 +64,9 @@ PROMISES: dict[str, dict[str, Any]] = {
     "parascore": {"copy": 95.0, "case": False},
     "meteor": {"case": True},
     "pem": {"case": False},
+    "pem-context": {"case": False},
+    "adequacy": {"case": False},
+    "adequacy-context": {"case": False},
     "pivotf1": {"copy": 100.0, "case": False},
     "fluency": {"case": False},
     "chrf": {"same": 100.0, "case": False},
@@ -78,6 +81,9 @@ NESTED = {
     "bleu-pinc with chrF": "bleu-pinc:adequacy=chrf:adequacy_word_order=2:mean=geometric",
     "bleu-pinc with BERTScore": "bleu-pinc:adequacy=bertscore:mean=harmonic",
     "pinc-sigmoid with cosine": "pinc-sigmoid:adequacy=cosine:slope=0.1:midpoint=30",
+    "pem with BERTScore": "pem:adequacy=bertscore:adequacy_layer=5",
+    "pem with pivot F1": "pem:adequacy=pivotf1",
+    "pem with chrF": "pem:adequacy=chrf",
 }
 
 
@@ -220,6 +226,8 @@ def test_every_setting_is_in_the_signature_and_the_label(
             continue
         if field.name in BLEU_SETTINGS and metric.settings().get("adequacy", "bleu") != "bleu":
             continue  # refused beside another metric
+        if field.name == "model" and metric.name == "PEM" and metric.settings()["adequacy"] != "own":
+            continue  # refused: only the model of the package takes another metric's scores
         if field.name == "similarity" and metric.name.lower() not in ("maxsim", "maxsim+dep"):
             continue  # refused: these have a similarity of their own
         if field.name == "adequacy":

@@ -145,6 +145,24 @@ def test_search(good, model, texts, file, tmp_path) -> None:
     assert again.splitlines() == lines
 
 
+@pytest.mark.parametrize("features", ["learned", "extended", "paper"])
+def test_search_for_the_best_pem(good, model, texts, features) -> None:
+    spec = f"pem:features={features}"
+    run = ("generate", "run", model, texts[0], "--budget", 20, "--search")
+    lines = good(*run, f"{spec}+20*model").splitlines()
+    assert len(lines) == 3
+    assert lines[1] == ""
+    assert good(*run, f"{spec}+20*model", "--threads", 2).splitlines() == lines
+    if features == "learned":
+        assert good(*run, "pem+20*model").splitlines() == lines
+
+
+def test_search_in_another_script_is_refused_by_pem(fails, model, file) -> None:
+    path = file("in.txt", "今天 天气 不错\n" * 100)
+    message = fails("generate", "run", model, path, "--budget", 5, "--search", "pem")
+    assert message.startswith("sources: expected English, found mostly letters of another script")
+
+
 def test_sentences_that_are_too_long(good, fails, model, file, tmp_path) -> None:
     path = file("long.txt", "a man\n" + "the dog " * 101 + "\na man sleeps\n")
     assert fails("generate", "run", model, path) == (

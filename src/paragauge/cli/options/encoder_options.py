@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from paragauge.cli.command import gather_options, option
 from paragauge.errors import SettingError
 
-CONTEXT = "Context (MAXSIM-context, cosine, BERTScore, BERT-iBLEU, ParaScore)"
+CONTEXT = "Context (cosine, BERTScore, BERT-iBLEU, ParaScore and *-context)"
 
 encoder = option(
     "--encoder",
