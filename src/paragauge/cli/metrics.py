@@ -34,6 +34,6 @@ def _describe_settings(metric: type[Metric]) -> list[str]:
         default = "none" if field.default is None else str(field.default)
         values = "|".join(choices) if choices else str(field.type).split(" | ")[0]
         rows.append((field.name, f"{values} (default {default})", field.metadata["help"]))
-    widths = [max(len(row[i]) for row in rows) for i in range(2)]
+    widths = [max((len(row[i]) for row in rows), default=0) for i in range(2)]
     lines = [f"  {row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]}" for row in rows]
     return [f"{metric.name}: {metric.summary}", *lines]
