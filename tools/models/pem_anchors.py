@@ -26,15 +26,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from paragauge.kernels.layout import Floats
-from paragauge.metrics.pem.features import LEARNED
-from paragauge.metrics.pem.model import PEMModel
+from paragauge.metrics.pem.learned_parts import LEARNED
 from paragauge.metrics.regression.rbf import RBFRegression
 from tools.models.adequacy_pairs import RatedPair
 from tools.models.train_fluency import irregular_forms, make_error
@@ -101,10 +98,8 @@ def target_ratings(name: str, pairs: Sequence[RatedPair], dissimilarity: Floats)
     return np.full(len(pairs), np.nan)
 
 
-def fit_anchors(
-    pairs: Mapping[str, Sequence[RatedPair]], parts: Mapping[str, Floats], scale: tuple[float, float]
-) -> RBFRegression:
-    """The regression from parts [n, 3] of each collection to the anchors, on the scale of a model."""
+def fit_anchors(pairs: Mapping[str, Sequence[RatedPair]], parts: Mapping[str, Floats]) -> RBFRegression:
+    """The regression from parts [n, 3] of each collection to the anchors, from 0 to 100."""
     from sklearn.svm import SVR
 
     generator = np.random.default_rng([SEED, 3])
@@ -119,14 +114,13 @@ def fit_anchors(
     table, ratings = np.vstack(tables), np.concatenate(goals)
     mean, spread = table.mean(axis=0), table.std(axis=0)
     machine = SVR(C=C, gamma=GAMMA, epsilon=EPSILON).fit((table - mean) / spread, ratings)
-    low, high = scale
-    stretch = (high - low) / (HIGHEST - LOWEST)
+    stretch = 100.0 / (HIGHEST - LOWEST)
     return RBFRegression(
         LEARNED,
         mean,
         spread,
         GAMMA,
-        low + stretch * (float(machine.intercept_[0]) - LOWEST),
+        stretch * (float(machine.intercept_[0]) - LOWEST),
         np.asarray(machine.support_vectors_, np.float64),
         stretch * np.asarray(machine.dual_coef_[0], np.float64),
     )
@@ -150,12 +144,6 @@ def _draw_rows(
     return [
         np.sort(generator.permutation(group)[:size]) for group, size in zip(groups, sizes, strict=True)
     ]
-
-
-def save_regression(folder: Path, name: str, regression: RBFRegression) -> None:
-    """Add a regression to the PEM model in a folder."""
-    model = PEMModel.load(folder)
-    replace(model, regressions={**model.regressions, name: regression}).save(folder)
 
 
 def damage_pairs(pairs: Mapping[str, Sequence[RatedPair]]) -> list[RatedPair]:

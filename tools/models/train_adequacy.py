@@ -2,6 +2,8 @@
 
     python -m tools.models.train_adequacy [FOLDER]      # default: src/paragauge/models
 
+Weights of words come from the pivots of the PEM model that ships.
+
 Pairs are those of `adequacy_pairs.py`: people's ratings, and sentences whose meaning was changed or
 kept by rules. Four ensembles of trees are fitted for each kind of model (`adequacy_model.py` says
 what each predicts), once on everything, which ships, and five times without a fifth of the sources,
@@ -36,7 +38,7 @@ from paragauge.metrics.pem.adequacy.adequacy_model import ENSEMBLES, AdequacyMod
 from paragauge.metrics.pem.adequacy.context_changes import CONTEXT
 from paragauge.metrics.pem.features import same_text
 from paragauge.metrics.pem.fluency_model import FluencyModel
-from paragauge.metrics.pem.model import PEMModel
+from paragauge.metrics.pem.model import SHIPPED, open_model
 from paragauge.metrics.regression.boosted_trees import BoostedTrees
 from paragauge.metrics.regression.held_out import number_sources, pearson
 from paragauge.metrics.resampling import correlation_interval
@@ -45,7 +47,7 @@ from paragauge.text.lines import Lines
 from paragauge.text.rated_pairs import read_rated_pairs
 from paragauge.text.table_in_memory import read_records
 from tools.models.adequacy_pairs import DATA, RatedPair, training_pairs
-from tools.models.pem_anchors import damage_pairs, fit_anchors, save_regression
+from tools.models.pem_anchors import damage_pairs, fit_anchors
 
 FOLDS = 5
 SEED = 7
@@ -55,9 +57,7 @@ COMBINATION: dict[Kind, dict[str, float]] = {
     "words": {"share": 0.6, "power": 4.0, "cost": 0.6},
     "context": {"share": 0.4, "power": 4.0, "cost": 0.5},
 }
-# The names of PEM's regressions by the kind of adequacy.
-REGRESSIONS: dict[Kind, str] = {"words": "learned", "context": "context"}
-PEM_FOLDER = Path("pem", "english")
+KINDS: tuple[Kind, ...] = ("words", "context")
 STS_DEV, SICK = "stsb/dev.tsv.gz", "sick/pairs.tsv.gz"
 METRICS: dict[Kind, Adequacy] = {"words": Adequacy(), "context": AdequacyContext()}
 CHANGING = ("changed", "changed_paws", "changed_copy", "negated", "changed_kept")
@@ -319,14 +319,15 @@ def main(folder: Path) -> None:
     """Train both kinds and save them."""
     pairs = training_pairs()
     pairs["damaged"] = damage_pairs(pairs)
-    scale = PEMModel.load(folder / PEM_FOLDER).scale
-    for kind, name in REGRESSIONS.items():
+    weights = open_model(SHIPPED).resources.word_weights
+    weights.save(folder / "adequacy" / "word_weights.bin")
+    for kind in KINDS:
         rows = measure(kind, pairs)
         trained = train(kind, pairs, rows)
         trained.model.save(folder / "adequacy" / kind)
         print_figures(kind, trained, pairs)
-        regression = fit_anchors(pairs, learned_parts(trained, pairs, rows), scale)
-        save_regression(folder / PEM_FOLDER, name, regression)
+        regression = fit_anchors(pairs, learned_parts(trained, pairs, rows))
+        regression.save(folder / "pem" / "learned" / f"{kind}.bin")
         print(f"{kind}: {len(regression.coefficients):,} support vectors", flush=True)
 
 

@@ -12,7 +12,6 @@ import pytest
 from paragauge import Adequacy, AdequacyContext
 from paragauge.encode import open_encoder
 from paragauge.errors import FileFormatError, InputError
-from paragauge.metrics.pem import open_model
 from paragauge.metrics.pem.adequacy.adequacy_features import (
     NAMES,
     measure_dissimilarity,
@@ -26,6 +25,7 @@ from paragauge.metrics.pem.adequacy.context_changes import (
     match_words,
     measure_context,
 )
+from paragauge.metrics.pem.word_weights import WordWeights
 from paragauge.metrics.regression.boosted_trees import BoostedTrees
 from paragauge.text.lines import Lines
 
@@ -177,7 +177,7 @@ def test_a_misspelled_word_is_hardly_new_wording() -> None:
     source = "The weather was beautiful yesterday."
     candidates = [source, "The weathr was beautiful yesterday.", "Yesterday we had a lovely day."]
     columns = Lines.of(candidates), Lines.of([source] * 3)
-    rows = measure_pairs(*columns, open_model("english").resources)
+    rows = measure_pairs(*columns, WordWeights.default())
     copy, misspelled, new = measure_dissimilarity(rows)
     assert copy == 0
     assert 0 < misspelled < new / 2
@@ -188,7 +188,7 @@ def test_a_misspelled_word_is_hardly_new_wording() -> None:
 
 def context_rows(pairs: list[tuple[str, str]]) -> np.ndarray:
     candidates, sources = (Lines.of([pair[side] for pair in pairs]) for side in (0, 1))
-    return measure_context(candidates, sources, open_model("english").resources, open_encoder(), 1)
+    return measure_context(candidates, sources, WordWeights.default(), open_encoder(), 1)
 
 
 def test_equal_sentences_have_cosines_of_one() -> None:

@@ -7,8 +7,8 @@ import pytest
 from paragauge.metrics.pem.change_summary import Change
 from paragauge.metrics.pem.explanation_parts import Influence, Overlap
 from paragauge.metrics.pem.metric import PEM
-from paragauge.metrics.pem.model import open_model
 from paragauge.metrics.pem.score_summary import summarize_pair, summarize_score
+from paragauge.metrics.pem.word_weights import WordWeights
 
 NOTHING = Overlap((), (), (), 0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
 
@@ -84,7 +84,7 @@ NOTHING = Overlap((), (), (), 0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
     ],
 )
 def test_what_changed(source, candidate, sentence):
-    change = summarize_pair(candidate, source, open_model("english").resources, NOTHING)
+    change = summarize_pair(candidate, source, WordWeights.default(), NOTHING)
     if sentence is None:
         assert change.sentence == (
             "An opposite, 'impossible' against 'possible', and a negation in the candidate cancel each "
@@ -115,7 +115,7 @@ def test_what_changed(source, candidate, sentence):
     ],
 )
 def test_what_only_one_side_has(source, candidate, sentence):
-    change = summarize_pair(candidate, source, open_model("english").resources, NOTHING)
+    change = summarize_pair(candidate, source, WordWeights.default(), NOTHING)
     assert change.sentence == sentence
 
 
@@ -135,7 +135,7 @@ def test_what_only_one_side_has(source, candidate, sentence):
     ],
 )
 def test_what_is_not_claimed(source, candidate, kinds):
-    change = summarize_pair(candidate, source, open_model("english").resources, NOTHING)
+    change = summarize_pair(candidate, source, WordWeights.default(), NOTHING)
     assert change.kind in kinds, change.sentence
 
 

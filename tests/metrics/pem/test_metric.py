@@ -118,8 +118,8 @@ def test_weights_of_words_and_letters(pem_model: PEMModel) -> None:
     features = dict(zip(MEASURED, row.tolist(), strict=True))
     # In the largest pivot's ten sentences "the" stands in seven and "dog" in three.
     dog = math.log(11 / 3.5)
-    documents = pem_model.resources.documents
-    weights = {w: documents[1][documents[0][w]] for w in ("the", "dog")}
+    words = ("the", "dog")
+    weights = dict(zip(words, pem_model.resources.word_weights.look_up(words).tolist(), strict=True))
     assert weights == pytest.approx({"the": weights["the"], "dog": dog})
     the = weights["the"]
     assert features["target1_idf_precision"] == pytest.approx(dog / (the + dog))

@@ -18,13 +18,13 @@ from paragauge.metrics.pem.adequacy.word_changes import (
     measure_changes,
 )
 from paragauge.metrics.pem.adequacy.word_classes import CLASSES, describe_word, number_parts
-from paragauge.metrics.pem.model import open_model
+from paragauge.metrics.pem.word_weights import WordWeights
 from paragauge.text.lines import Lines
 
 
 @pytest.fixture(scope="module")
 def resources():
-    return open_model("english").resources
+    return WordWeights.default()
 
 
 def link(resources, candidate: str, source: str) -> WordLinks:
@@ -167,7 +167,7 @@ def test_no_lines(resources):
 @settings(max_examples=60)
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40), st.text(max_size=20))
 def test_any_text(candidate, source):
-    pair = link(open_model("english").resources, candidate, source.encode("utf-8", "ignore").decode())
+    pair = link(WordWeights.default(), candidate, source.encode("utf-8", "ignore").decode())
     assert np.isfinite(list(pair.features.values())).all()
 
 

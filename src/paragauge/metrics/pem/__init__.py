@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         stage_count,
     )
     from paragauge.metrics.pem.training_stages import Stage, Stages
+    from paragauge.metrics.pem.word_weights import WordWeights
     from paragauge.metrics.regression.rbf import RBFRegression
     from paragauge.metrics.regression.search import Data
 else:
@@ -91,6 +92,7 @@ __all__ = [
     "TrainingPairs",
     "WordFacts",
     "WordLinks",
+    "WordWeights",
     "card_text",
     "describe_word",
     "gather_rated_pairs",

@@ -29,9 +29,11 @@ from paragauge.metrics.pem.explanation_parts import (
     PivotView,
     Token,
 )
-from paragauge.metrics.pem.features import ALL_SETS, LEARNED, PAPER, Bags, Reader
+from paragauge.metrics.pem.features import PAPER, Bags, Reader
+from paragauge.metrics.pem.learned_parts import LEARNED
 from paragauge.metrics.pem.model import PEMModel
 from paragauge.metrics.pem.score_summary import summarize_pair, summarize_score
+from paragauge.metrics.pem.word_weights import WordWeights
 from paragauge.metrics.regression.rbf import RBFRegression
 from paragauge.phrases.pivot_bags import ORDER, PivotBags, precision_recall_f1
 from paragauge.phrases.pivot_network import NetworkSettings, Pivot
@@ -52,8 +54,8 @@ FIRST = np.zeros(1, np.int64)
 class ScoredPair:
     """A candidate and its source as the metric scored them.
 
-    `parts` are the metric's, and `row` has the features of the set `feature_set`; `adequacy` is None if
-    the adequacy is not learned.
+    `parts` are the metric's, and `row` has the features of the regression; `adequacy` is None if the
+    adequacy is not learned.
     """
 
     candidate: str
@@ -61,24 +63,27 @@ class ScoredPair:
     value: float
     parts: Mapping[str, float]
     row: Floats
-    feature_set: str
     adequacy: AdequacyView | None
     metric: str
     signature: str
 
 
-def explain_pair(pair: ScoredPair, model: PEMModel) -> PEMExplanation:
-    """Explain the score of one pair with the model that scored it."""
-    resources = model.resources
+def explain_pair(
+    pair: ScoredPair,
+    model: PEMModel | None,
+    regression: RBFRegression,
+    scale: tuple[float, float],
+) -> PEMExplanation:
+    """Explain the score of one pair with the model that scored it, None if the parts are learned."""
+    resources = None if model is None else model.resources
+    weights = WordWeights.default() if resources is None else resources.word_weights
+    form = weights.form
     candidate, source = pair.candidate, pair.source
-    ours, theirs = (_words(resources.form, text) for text in (candidate, source))
-    our_surface, their_surface = (_surface(resources.form, text) for text in (candidate, source))
-    names = ALL_SETS[pair.feature_set]
-    is_learned = names == LEARNED
-    reader = Reader(resources, ("target_f1",) if is_learned else PAPER)
+    ours, theirs = (_words(form, text) for text in (candidate, source))
+    our_surface, their_surface = (_surface(form, text) for text in (candidate, source))
+    reader = Reader(resources or weights, ("target_f1",) if resources is None else PAPER)
     sources = Bags(reader, Lines.of([source]), 1)
     candidates = Bags(reader, Lines.of([candidate]), 1)
-    regression = model.regressions[pair.feature_set]
     target = _overlap(
         _grams(theirs),
         _grams(ours),
@@ -86,14 +91,14 @@ def explain_pair(pair: ScoredPair, model: PEMModel) -> PEMExplanation:
         sources.target,
         _surface_grams(ours, our_surface) | _surface_grams(theirs, their_surface),
     )
-    influences = _influences(regression, pair.row, names)
-    low, high = model.scale
+    influences = _influences(regression, pair.row, regression.names)
+    low, high = scale
     return PEMExplanation(
         metric=pair.metric,
         value=pair.value,
         rating=pair.parts["rating"],
         usual=float(regression.predict(regression.mean[None])[0]),
-        scale=model.scale,
+        scale=scale,
         signature=pair.signature,
         source_text=source,
         candidate_text=candidate,
@@ -101,25 +106,24 @@ def explain_pair(pair: ScoredPair, model: PEMModel) -> PEMExplanation:
         candidate=ours,
         source_surface=their_surface,
         candidate_surface=our_surface,
-        parts={name: pair.parts[name] for name in (LEARNED if is_learned else PAPER)},
-        pivots=tuple(
+        parts={name: pair.parts[name] for name in (LEARNED if resources is None else PAPER)},
+        pivots=()
+        if resources is None
+        else tuple(
             _pivot_view(
                 pivot, resources.network, (theirs, their_surface, other), (ours, our_surface, mine)
             )
             for pivot, mine, other in zip(
-                () if is_learned else resources.pivots,
-                candidates.phrases,
-                sources.phrases,
-                strict=True,
+                resources.pivots, candidates.phrases, sources.phrases, strict=True
             )
         ),
         target=target,
-        fluency=None if is_learned else _fluency(resources.model, candidate),
+        fluency=None if resources is None else _fluency(resources.model, candidate),
         adequacy=pair.adequacy,
         features=_features(regression, pair.row),
         influences=influences,
         summary=summarize_score(
-            summarize_pair(candidate, source, resources, target),
+            summarize_pair(candidate, source, weights, target),
             pair.parts,
             influences,
             100.0 / (high - low),

@@ -23,18 +23,19 @@ document frequency of its words.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
 from paragauge.errors import InputError
 from paragauge.kernels.layout import Floats, Ids, Ints
-from paragauge.lexicon.stems import stem
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import Encoder, TextForm
 from paragauge.metrics.character_ngrams import letter_overlaps
+from paragauge.metrics.pem.word_weights import WordWeights
 from paragauge.phrases.pivot_bags import ORDER, PivotBags, count_bags, idf, precision_recall_f1
 from paragauge.phrases.pivot_network import NetworkSettings, Pivot
 from paragauge.text.batch import Batch
@@ -61,9 +62,6 @@ MEASURED = (
 EXTENDED = tuple(name for name in MEASURED if not name.startswith(("word1", "target1_idf")))
 FeatureSet = Literal["paper", "extended"]
 FEATURE_SETS: dict[str, tuple[str, ...]] = {"paper": PAPER, "extended": EXTENDED}
-# The three parts of `learned_parts.py`; the regressions of the package's model alone read them.
-LEARNED = ("adequacy", "fluency", "dissimilarity")
-ALL_SETS = {**FEATURE_SETS, "learned": LEARNED, "context": LEARNED}
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,18 +73,12 @@ class Resources:
     model: LanguageModel
     network: NetworkSettings = field(default_factory=NetworkSettings)
 
-    @property
-    def documents(self) -> tuple[Vocabulary, Floats, float]:
-        """Words of the largest pivot's source side, their weights, and that of other words."""
+    @cached_property
+    def word_weights(self) -> WordWeights:
+        """How informative the words of the largest pivot's source side are."""
         largest = max(self.pivots, key=lambda pivot: pivot.arrays.sentences)
         weights, other = idf(largest.arrays.source_documents, largest.arrays.sentences)
-        return largest.vocabulary, weights, other
-
-    def weigh_words(self, words: Iterable[str]) -> Floats:
-        """How informative each word is, its inverse document frequency; words are lowercase."""
-        vocabulary, weights, other = self.documents
-        forms = list(words) if self.form.stem is None else stem(words, self.form.stem)
-        return _look_up(forms, vocabulary, weights, other)
+        return WordWeights(self.form, largest.vocabulary, weights, other)
 
 
 class Bags:
@@ -111,10 +103,10 @@ class Bags:
         self.target = count_bags(words, ORDER, threads)
         self.phrases: list[PivotBags] = []
         self.words: list[PivotBags] = []
-        single = replace(known.network, longest=1, order=1)
-        if not reader.wants("pivot") and not reader.wants("word1"):
+        if isinstance(known, WordWeights):
             return
-        for pivot, numbers in zip(known.pivots, reader.numbers, strict=True):
+        single = replace(known.network, longest=1, order=1)
+        for pivot, numbers in zip(reader.pivots, reader.numbers, strict=True):
             sentences = Ragged(numbers[words.ids], words.offsets)
             self.phrases.append(
                 pivot.bags(sentences, known.network, threads) if reader.wants("pivot") else _NONE
@@ -130,15 +122,17 @@ _NONE = PivotBags(np.zeros((0, ORDER), np.int32), np.zeros(0), np.zeros(1, np.in
 class Reader:
     """Turns lines into the bags that the features with these `names` need.
 
-    Numbers of words agree between all lines that one reader has read.
+    Numbers of words agree between all lines that one reader has read. Weights of words are enough for
+    features that read no pivot.
     """
 
-    def __init__(self, resources: Resources, names: Sequence[str]) -> None:
+    def __init__(self, resources: Resources | WordWeights, names: Sequence[str]) -> None:
         self.resources = resources
         self.names = tuple(names)
-        # The numbers of the words in each pivot, if a feature needs them.
-        pivots = resources.pivots if self.wants("pivot") or self.wants("word1") else ()
-        self.numbers: list[Ids] = [np.zeros(0, np.int32) for _ in pivots]
+        needs_pivots = self.wants("pivot") or self.wants("word1")
+        self.pivots = resources.pivots if needs_pivots and isinstance(resources, Resources) else ()
+        # The numbers of the words in each pivot.
+        self.numbers: list[Ids] = [np.zeros(0, np.int32) for _ in self.pivots]
         self._stems = Vocabulary()
         self._characters = Vocabulary()
         self._encoder = Encoder(resources.form, self._stems, grow=True)
@@ -156,7 +150,7 @@ class Reader:
         fresh = self._stems.texts(first)
         self.numbers = [
             np.concatenate([numbers, pivot.numbers(fresh, first)])
-            for pivot, numbers in zip(self.resources.pivots, self.numbers, strict=True)
+            for pivot, numbers in zip(self.pivots, self.numbers, strict=True)
         ]
         return words
 
@@ -166,13 +160,9 @@ class Reader:
 
     def word_weights(self) -> Floats:
         """The inverse document frequency of each word read so far."""
-        vocabulary, weights, other = self.resources.documents
-        return _look_up(self._stems, vocabulary, weights, other)
-
-
-def _look_up(forms: Iterable[str], vocabulary: Vocabulary, weights: Floats, other: float) -> Floats:
-    places = np.array([vocabulary.native.find(form) for form in forms], np.int64)
-    return np.where(places < 0, other, weights[np.maximum(places, 0)])
+        known = self.resources
+        weights = known if isinstance(known, WordWeights) else known.word_weights
+        return weights.look_up(self._stems)
 
 
 def same_text(candidate: str, source: str) -> bool:
@@ -265,7 +255,7 @@ def features(
         measure("pivot1", [overlap[:, 0] for overlap in phrases])
     if reader.wants("word1"):
         pairs = list(zip(candidates.words, sources.words, strict=True))
-        weights = [pivot.word_weights() for pivot in reader.resources.pivots]
+        weights = [pivot.word_weights() for pivot in reader.pivots]
         measure("word1", [compare(mine, theirs)[:, 0] for mine, theirs in pairs])
         measure(
             "word1_idf",
@@ -291,7 +281,7 @@ def features(
 
 def pair_features(
     names: Sequence[str],
-    resources: Resources,
+    resources: Resources | WordWeights,
     candidates: Sequence[str] | Lines,
     sources: Sequence[str] | Lines,
     threads: int = 0,
@@ -308,7 +298,7 @@ def pair_features(
         lines if isinstance(lines, Lines) else Lines.of(lines) for lines in (candidates, sources)
     )
     fluency = np.zeros(len(mine))
-    if "fluency" in names:
+    if "fluency" in names and isinstance(resources, Resources):
         fluency = resources.model.score(mine, threads=threads).normalize()
     own, others = (Bags(reader, lines, threads) for lines in (mine, theirs))
     return features(reader, own, others, fluency, None, threads)

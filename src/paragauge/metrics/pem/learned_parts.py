@@ -8,26 +8,45 @@ dissimilarity    1 - the mean of two F1 of candidate and source: of n-grams of s
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 
-from paragauge.errors import InputError, SettingError
+from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import Metric
 from paragauge.metrics.pem.adequacy.adequacy import Adequacy
 from paragauge.metrics.pem.adequacy.adequacy_features import compared_lines, measure_dissimilarity
-from paragauge.metrics.pem.adequacy.adequacy_model import AdequacyModel
+from paragauge.metrics.pem.adequacy.adequacy_model import AdequacyModel, Kind
 from paragauge.metrics.pem.features import pair_features
 from paragauge.metrics.pem.fluency_model import FluencyModel
-from paragauge.metrics.pem.model import SHIPPED, open_model
+from paragauge.metrics.pem.word_weights import WordWeights
 from paragauge.metrics.registry import METRICS
+from paragauge.metrics.regression.rbf import RBFRegression
 from paragauge.metrics.spec_syntax import split_spec
 from paragauge.text.batch import Batch
 from paragauge.text.lines import segment_of_line
 
+LEARNED = ("adequacy", "fluency", "dissimilarity")
 SCORE_SCALE = 100
 AGAINST = "sources"  # what a metric in place of adequacy compares with, unless it says so
+FOLDER = Path(__file__).parents[2] / "models" / "pem" / "learned"
+
+
+@functools.cache
+def open_regression(kind: Kind) -> RBFRegression:
+    """The regression from the parts to a score from 0 to 100, by the kind of adequacy.
+
+    >>> open_regression("words").names == LEARNED
+    True
+    """
+    path = FOLDER / f"{kind}.bin"
+    regression = RBFRegression.load(path)
+    if regression.names != LEARNED:
+        raise FileFormatError(path, None, "expected a regression of the three learned parts")
+    return regression
 
 
 def measure_parts(own: Adequacy, batch: Batch, system: str) -> tuple[Floats, Ints | None]:
@@ -42,10 +61,8 @@ def replace_adequacy(metric: Metric, batch: Batch, system: str) -> tuple[Floats,
 
     A segment that the metric gives no score has adequacy 0; all its source lines have the same.
     """
-    resources = open_model(SHIPPED).resources
-    wording = pair_features(
-        ("target_f1", "letters_f1"), resources, *compared_lines(batch, system), batch.threads
-    )
+    lines = compared_lines(batch, system)
+    wording = pair_features(("target_f1", "letters_f1"), WordWeights.default(), *lines, batch.threads)
     groups = None if batch.sources is None else batch.sources.groups
     scores = np.nan_to_num(metric.segment_values(metric.batch_stats(batch, system))) / SCORE_SCALE
     segment = segment_of_line(groups, len(wording))

@@ -51,16 +51,27 @@ from paragauge.metrics.combined.adequacy_metric import (
 from paragauge.metrics.pem.adequacy.adequacy import Adequacy
 from paragauge.metrics.pem.explain import ScoredPair, explain_pair
 from paragauge.metrics.pem.explanation import PEMExplanation
-from paragauge.metrics.pem.features import ALL_SETS, LEARNED, PAPER, FeatureSet, batch_features
+from paragauge.metrics.pem.features import FEATURE_SETS, PAPER, FeatureSet, batch_features
 from paragauge.metrics.pem.fit import PEMFit, fit_regression
 from paragauge.metrics.pem.fluency_model import FluencyModel
 from paragauge.metrics.pem.learned_parts import (
+    LEARNED,
     adequacy_spec,
     measure_parts,
     open_adequacy,
+    open_regression,
     replace_adequacy,
 )
-from paragauge.metrics.pem.model import SHIPPED, PEMModel, model_setting, open_model, text_signature
+from paragauge.metrics.pem.model import (
+    SHIPPED,
+    PEMModel,
+    form_signature,
+    model_setting,
+    open_model,
+    text_signature,
+)
+from paragauge.metrics.pem.word_weights import WordWeights
+from paragauge.metrics.regression.rbf import RBFRegression
 from paragauge.metrics.settings import setting
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.lines import group_means
@@ -71,6 +82,7 @@ PAPER_TITLES = {
     "fluency": "fluency (ln/token)",
     "target_f1": "target F1",
 }
+LEARNED_SCALE = (0.0, 100.0)
 LEARNED_TITLES = {name: name for name in LEARNED}
 OWN = "own"  # adequacy that is not another metric's
 
@@ -94,16 +106,22 @@ class PredictedRating(MeanMetric):
     @property
     def part_names(self) -> tuple[str, ...]:
         """The names of the three parts."""
-        return LEARNED if ALL_SETS[self.feature_set] == LEARNED else PAPER
+        return LEARNED
 
     @property
     @abstractmethod
     def own_adequacy(self) -> Adequacy | None:
         """The learned adequacy, if it is the first part."""
 
+    @property
     @abstractmethod
-    def open_model(self) -> PEMModel:
-        """The model; an error if it has no regression for these features."""
+    def regression(self) -> RBFRegression:
+        """The regression; an error if the model has none for these features."""
+
+    @property
+    def rating_scale(self) -> tuple[float, float]:
+        """The lowest and the highest rating on the scale that the regression predicts."""
+        return LEARNED_SCALE
 
     @abstractmethod
     def batch_features(self, batch: Batch, system: str) -> tuple[Floats, Ints | None]:
@@ -112,18 +130,14 @@ class PredictedRating(MeanMetric):
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, parts) of each segment."""
         rows, groups = self.batch_features(batch, system)
-        model = self.open_model()
-        low, high = model.scale
-        names = ALL_SETS[self.feature_set]
-        predicted = model.regressions[self.feature_set].predict(rows, batch.threads)
-        values = 100.0 * (predicted - low) / (high - low)
-        if names == LEARNED:
-            values, parts = np.clip(values, 0.0, 100.0), 100.0 * rows
-        else:
-            columns = [rows[:, names.index(part)] for part in PAPER]
-            parts = np.column_stack([100.0 * columns[0], columns[1], 100.0 * columns[2]])
-        means = group_means(groups, np.column_stack([values, parts]))
+        low, high = self.rating_scale
+        values = 100.0 * (self.regression.predict(rows, batch.threads) - low) / (high - low)
+        means = group_means(groups, self.value_and_parts(values, rows))
         return mean_stats(means[:, 0], means[:, 1:])
+
+    def value_and_parts(self, values: Floats, rows: Floats) -> Floats:
+        """The values, cut to 0 and 100, and the parts, times 100: [n, 4]."""
+        return np.column_stack([np.clip(values, 0.0, 100.0), 100.0 * rows])
 
     def components(
         self, candidates: Texts, *, sources: GroupedTexts, threads: int = 0
@@ -167,12 +181,15 @@ class PredictedRating(MeanMetric):
             value=float(self.segment_values(stats)[0]),
             parts=self.parts(stats[0]),
             row=self.batch_features(batch, "")[0][0],
-            feature_set=self.feature_set,
             adequacy=None if own is None else own.view(batch, ""),
             metric=self.name,
             signature=self.signature,
         )
-        return explain_pair(pair, self.open_model())
+        return explain_pair(pair, self.explained_model(), self.regression, self.rating_scale)
+
+    def explained_model(self) -> PEMModel | None:
+        """The model whose pivots and language model the features come from, if they do."""
+        return None
 
     def parts(self, sums: Floats) -> dict[str, float]:
         """The mean rating on the model's own scale, and the means of the three parts."""
@@ -189,18 +206,18 @@ class PredictedRating(MeanMetric):
         return dict(zip(self.part_names, np.where(has_score, stats[:, 2:], np.nan).T, strict=True))
 
     def _rating(self, values: Floats) -> Floats:
-        low, high = self.open_model().scale
+        low, high = self.rating_scale
         return np.asarray(low + values / 100.0 * (high - low))
 
     def learned_signature(self, adequacy: Adequacy | None) -> dict[str, str]:
         """Fingerprints of the learned parts and of the regression."""
-        model = self.open_model()
-        low, high = model.scale
+        low, high = self.rating_scale
+        form = WordWeights.default().form
         return {
-            **text_signature(model),
+            **form_signature(form),
             **({} if adequacy is None else adequacy.extra_signature()),
             "fluency": FluencyModel.default().name,
-            "svr": model.regressions[self.feature_set].fingerprint,
+            "svr": self.regression.fingerprint,
             "ratings": f"{low:g}-{high:g}",
         }
 
@@ -291,6 +308,11 @@ class PEM(PredictedRating):
         return open_adequacy(self.name, self.adequacy)
 
     @property
+    def part_names(self) -> tuple[str, ...]:
+        """The names of the three parts."""
+        return LEARNED if self.feature_set == "learned" else PAPER
+
+    @property
     def own_adequacy(self) -> Adequacy | None:
         """The learned adequacy, unless the features or another metric are in its place."""
         return Adequacy() if self.feature_set == "learned" and self.adequacy == OWN else None
@@ -333,11 +355,35 @@ class PEM(PredictedRating):
             )
         return model
 
+    @property
+    def regression(self) -> RBFRegression:
+        """The regression of the learned parts, or the model's for these features."""
+        if self.feature_set == "learned":
+            return open_regression("words")
+        return self.open_model().regressions[self.feature_set]
+
+    @property
+    def rating_scale(self) -> tuple[float, float]:
+        """That of the learned parts, or of the model's ratings."""
+        return super().rating_scale if self.feature_set == "learned" else self.open_model().scale
+
+    def explained_model(self) -> PEMModel | None:
+        """The model, unless the parts are learned."""
+        return None if self.feature_set == "learned" else self.open_model()
+
+    def value_and_parts(self, values: Floats, rows: Floats) -> Floats:
+        """The values, and the parts that the table shows: [n, 4]."""
+        if self.feature_set == "learned":
+            return super().value_and_parts(values, rows)
+        names = FEATURE_SETS[self.feature_set]
+        pivot, fluency, target = (rows[:, names.index(part)] for part in PAPER)
+        return np.column_stack([values, 100.0 * pivot, fluency, 100.0 * target])
+
     def batch_features(self, batch: Batch, system: str) -> tuple[Floats, Ints | None]:
         """The features of each source line, and the lines of each segment as in `LineGroups`."""
         if self.feature_set != "learned":
             resources = self.open_model().resources
-            return batch_features(resources, ALL_SETS[self.feature_set], batch, system)
+            return batch_features(resources, FEATURE_SETS[self.feature_set], batch, system)
         own = self.own_adequacy
         if own is not None:
             return measure_parts(own, batch, system)

@@ -4,8 +4,7 @@
                            of the ratings, fingerprints of the other files, and what is known of the fit
     pivot-NAME.bin         one for each pivot language
     lm.bin                 the language model
-    regression-SET.bin     one for each set of features: paper, extended; learned and context in the
-                           package's own model
+    regression-SET.bin     one for each set of features: paper, extended
 
 `model.json` is written last: a folder without it is unfinished. Fingerprints are compared when a model
 is opened, so that a folder with files of two models is refused.
@@ -26,7 +25,7 @@ from typing import Any
 from paragauge.errors import FileFormatError, InputError
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
-from paragauge.metrics.pem.features import ALL_SETS, Resources
+from paragauge.metrics.pem.features import FEATURE_SETS, Resources
 from paragauge.metrics.regression.rbf import RBFRegression
 from paragauge.metrics.settings import setting
 from paragauge.phrases.pivot_network import NetworkSettings, Pivot
@@ -140,7 +139,15 @@ def model_setting() -> str:
 
 def text_signature(model: PEMModel) -> dict[str, str]:
     """How text becomes words, for signatures."""
-    form = model.resources.form
+    return form_signature(model.resources.form)
+
+
+def form_signature(form: TextForm) -> dict[str, str]:
+    """How text becomes words, for signatures.
+
+    >>> form_signature(TextForm("13a", "lower", "porter"))
+    {'tok': '13a', 'case': 'lower', 'stem': 'porter'}
+    """
     return {"tok": form.tokenize, "case": form.case, "stem": form.stem or "none"}
 
 
@@ -233,7 +240,7 @@ def _read_description(root: Path) -> dict[str, Any]:
 def _load_regression(root: Path, name: str) -> RBFRegression:
     path = root / regression_file(name)
     regression = RBFRegression.load(path)
-    if name not in ALL_SETS or regression.names != ALL_SETS[name]:
+    if name not in FEATURE_SETS or regression.names != FEATURE_SETS[name]:
         raise _format_error(path, f"expected the features of the set {name!r} of this version")
     return regression
 

@@ -15,9 +15,9 @@ from typing import ClassVar
 from paragauge.encode.encoder_by_name import SHIPPED as SHIPPED_ENCODER
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.pem.adequacy.adequacy_context import AdequacyContext
-from paragauge.metrics.pem.learned_parts import measure_parts
+from paragauge.metrics.pem.learned_parts import measure_parts, open_regression
 from paragauge.metrics.pem.metric import PredictedRating
-from paragauge.metrics.pem.model import SHIPPED, PEMModel, open_model
+from paragauge.metrics.regression.rbf import RBFRegression
 from paragauge.metrics.settings import setting
 from paragauge.text.batch import Batch
 
@@ -57,9 +57,10 @@ class PEMContext(PredictedRating):
         """All layers."""
         return self.own_adequacy.encoder_layers
 
-    def open_model(self) -> PEMModel:
-        """The model that comes with the package."""
-        return open_model(SHIPPED)
+    @property
+    def regression(self) -> RBFRegression:
+        """The regression of the learned parts with the adequacy in context."""
+        return open_regression("context")
 
     def batch_features(self, batch: Batch, system: str) -> tuple[Floats, Ints | None]:
         """The parts of each source line, and the lines of each segment as in `LineGroups`."""

@@ -10,7 +10,8 @@ from paragauge.errors import InputError
 from paragauge.metrics.pem.adequacy.word_changes import link_words
 from paragauge.metrics.pem.change_summary import Change, summarize_changes
 from paragauge.metrics.pem.explanation_parts import Influence, Overlap, Summary
-from paragauge.metrics.pem.features import Resources, same_text
+from paragauge.metrics.pem.features import same_text
+from paragauge.metrics.pem.word_weights import WordWeights
 from paragauge.text.lines import Lines
 
 # From this value of a part on: how much that is.
@@ -45,14 +46,14 @@ SINGLE_WORDS = (
 )
 
 
-def summarize_pair(candidate: str, source: str, resources: Resources, target: Overlap) -> Change:
+def summarize_pair(candidate: str, source: str, weights: WordWeights, target: Overlap) -> Change:
     """What changed between two sentences; `target` are their n-grams, for those not in English."""
     if same_text(candidate, source):
         but = "" if candidate == source else ", but for case, punctuation or white space"
         return Change("copy", False, f"The candidate is a copy of the source{but}.")
     if _is_english(candidate + source):
         try:
-            (pair,) = link_words(Lines.of([candidate]), Lines.of([source]), resources, threads=1)
+            (pair,) = link_words(Lines.of([candidate]), Lines.of([source]), weights, threads=1)
             change = summarize_changes(pair)
             return replace(change, sentence=restore_commas(change.sentence, candidate + source))
         except InputError:  # too long for the links of all words

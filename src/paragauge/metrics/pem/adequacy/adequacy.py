@@ -25,7 +25,7 @@ from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.metrics.pem.adequacy.adequacy_features import compared_lines, measure_pairs
 from paragauge.metrics.pem.adequacy.adequacy_model import ENSEMBLES, AdequacyModel, Kind
 from paragauge.metrics.pem.explanation_parts import AdequacyView
-from paragauge.metrics.pem.model import SHIPPED, open_model
+from paragauge.metrics.pem.word_weights import WordWeights
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.batch import Batch
 from paragauge.text.lines import group_means
@@ -54,8 +54,8 @@ class Adequacy(MeanMetric):
 
     def line_features(self, batch: Batch, system: str) -> Floats:
         """The features of each source line with its candidate, [source lines, names]."""
-        resources = open_model(SHIPPED).resources
-        return measure_pairs(*compared_lines(batch, system), resources, batch.threads, batch.first)
+        lines = compared_lines(batch, system)
+        return measure_pairs(*lines, WordWeights.default(), batch.threads, batch.first)
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, components) of each segment."""

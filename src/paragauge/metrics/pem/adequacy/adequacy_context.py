@@ -20,7 +20,7 @@ from paragauge.metrics.pem.adequacy.adequacy import Adequacy
 from paragauge.metrics.pem.adequacy.adequacy_features import compared_lines, measure_pairs
 from paragauge.metrics.pem.adequacy.adequacy_model import Kind
 from paragauge.metrics.pem.adequacy.context_changes import LAYERS, measure_context
-from paragauge.metrics.pem.model import SHIPPED, open_model
+from paragauge.metrics.pem.word_weights import WordWeights
 from paragauge.metrics.settings import setting
 from paragauge.text.batch import Batch
 
@@ -53,11 +53,11 @@ class AdequacyContext(Adequacy):
 
     def line_features(self, batch: Batch, system: str) -> Floats:
         """The features of words, and those of words in context, [source lines, names]."""
-        resources = open_model(SHIPPED).resources
+        weights = WordWeights.default()
         encoder = open_with_layers(f"{self.name} encoder", self.encoder, LAYERS)
         lines = compared_lines(batch, system)
-        words = measure_pairs(*lines, resources, batch.threads, batch.first)
-        return np.hstack([words, measure_context(*lines, resources, encoder, batch.threads)])
+        words = measure_pairs(*lines, weights, batch.threads, batch.first)
+        return np.hstack([words, measure_context(*lines, weights, encoder, batch.threads)])
 
     def extra_signature(self) -> dict[str, str]:
         """Fingerprints of what computes the value, the encoder's among them."""

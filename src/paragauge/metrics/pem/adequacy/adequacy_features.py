@@ -17,7 +17,8 @@ from paragauge.errors import InputError
 from paragauge.kernels.layout import Floats
 from paragauge.kernels.word_layout import FEATURES
 from paragauge.metrics.pem.adequacy.word_changes import measure_changes, plain_text
-from paragauge.metrics.pem.features import MEASURES, Resources, pair_features, same_text
+from paragauge.metrics.pem.features import MEASURES, pair_features, same_text
+from paragauge.metrics.pem.word_weights import WordWeights
 from paragauge.text.batch import Batch
 from paragauge.text.lines import Lines, segment_of_line
 
@@ -53,17 +54,17 @@ def compared_lines(batch: Batch, system: str) -> tuple[Lines, Lines]:
 
 
 def measure_pairs(
-    candidates: Lines, sources: Lines, resources: Resources, threads: int = 0, first: int = 0
+    candidates: Lines, sources: Lines, weights: WordWeights, threads: int = 0, first: int = 0
 ) -> Floats:
     """The features of each candidate with its source, [lines, NAMES]; see `measure_changes`.
 
-    >>> from paragauge.metrics.pem import open_model
+    >>> from paragauge.metrics.pem import WordWeights
     >>> columns = Lines.of(["He did not come."]), Lines.of(["He came."])
-    >>> measure_pairs(*columns, open_model("english").resources).shape == (1, len(NAMES))
+    >>> measure_pairs(*columns, WordWeights.default()).shape == (1, len(NAMES))
     True
     """
-    changes = measure_changes(candidates, sources, resources, threads, first)
-    return np.hstack([changes, pair_features(WORDING, resources, candidates, sources, threads)])
+    changes = measure_changes(candidates, sources, weights, threads, first)
+    return np.hstack([changes, pair_features(WORDING, weights, candidates, sources, threads)])
 
 
 def measure_dissimilarity(rows: Floats) -> Floats:

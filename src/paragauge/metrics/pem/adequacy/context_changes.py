@@ -36,7 +36,7 @@ from paragauge.kernels.layout import Floats, Ints
 from paragauge.kernels.word_layout import Category
 from paragauge.metrics.context.pair_vectors import LINES, TextVectors, encode_texts
 from paragauge.metrics.pem.adequacy.word_changes import LinkedWord, WordLinks, link_words, plain_text
-from paragauge.metrics.pem.features import Resources
+from paragauge.metrics.pem.word_weights import WordWeights
 from paragauge.text.lines import Lines
 
 LAYERS = (0, 1, 2, 3, 4, 5, 6)
@@ -100,24 +100,24 @@ class ContextWords:
 
 
 def measure_context(
-    candidates: Lines, sources: Lines, resources: Resources, encoder: Encoder, threads: int = 0
+    candidates: Lines, sources: Lines, word_weights: WordWeights, encoder: Encoder, threads: int = 0
 ) -> Floats:
     """The features of each candidate with its source, float64 [lines, CONTEXT].
 
     >>> from paragauge.encode import open_encoder
-    >>> from paragauge.metrics.pem import open_model
+    >>> from paragauge.metrics.pem import WordWeights
     >>> columns = Lines.of(["She sold the car."]), Lines.of(["She bought the car."])
-    >>> rows = measure_context(*columns, open_model("english").resources, open_encoder())
+    >>> rows = measure_context(*columns, WordWeights.default(), open_encoder())
     >>> rows.shape == (1, len(CONTEXT)), bool(rows[0, CONTEXT.index("matched_lowest_6")] < 0.9)
     (True, True)
     """
     rows = np.zeros((len(candidates), len(CONTEXT)))
     for start in range(0, len(candidates), LINES):
         mine, theirs = (lines[start : start + LINES] for lines in (candidates, sources))
-        linked = link_words(mine, theirs, resources, threads)
+        linked = link_words(mine, theirs, word_weights, threads)
         texts = [plain_text(text) for lines in (mine, theirs) for text in lines]
         vectors = encode_texts(encoder, texts, LAYERS, threads)
-        weights = _weigh_words(linked, resources)
+        weights = _weigh_words(linked, word_weights)
         known: dict[str, ContextWords] = {}
         for number, pair in enumerate(linked):
             sides = []
@@ -132,11 +132,11 @@ def measure_context(
     return rows
 
 
-def _weigh_words(linked: list[WordLinks], resources: Resources) -> dict[str, float]:
+def _weigh_words(linked: list[WordLinks], word_weights: WordWeights) -> dict[str, float]:
     lemmas = list(
         dict.fromkeys(word.lemma for pair in linked for word in (*pair.candidate, *pair.source))
     )
-    return dict(zip(lemmas, resources.weigh_words(lemmas).tolist(), strict=True))
+    return dict(zip(lemmas, word_weights.weigh_words(lemmas).tolist(), strict=True))
 
 
 def _read_words(

@@ -26,7 +26,7 @@ from paragauge.kernels.word_layout import FEATURES, FIELDS, SHORT_STEM, Category
 from paragauge.lexicon.stems import stem
 from paragauge.lexicon.wordnet import ANY_POS, WordNet
 from paragauge.metrics.pem.adequacy.word_classes import LIGHT_VERBS, WordFacts, describe_word
-from paragauge.metrics.pem.features import Resources
+from paragauge.metrics.pem.word_weights import WordWeights
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.syntax.tagset import TO, TO_TAG, journal_numbers
 from paragauge.text.lines import Lines, check_parallel
@@ -80,38 +80,38 @@ class WordLinks:
 
 
 def measure_changes(
-    candidates: Lines, sources: Lines, resources: Resources, threads: int = 0, first: int = 0
+    candidates: Lines, sources: Lines, weights: WordWeights, threads: int = 0, first: int = 0
 ) -> Floats:
     """The changes between each candidate and its source, float64 [lines, FEATURES].
 
-    Words weigh as much as they are informative in the documents of `resources`. Errors count segments
+    Words weigh as much as `weights` says that they are informative. Errors count segments
     from `first` on.
 
-    >>> from paragauge.metrics.pem import open_model
+    >>> from paragauge.metrics.pem import WordWeights
     >>> columns = Lines.of(["He did not come."]), Lines.of(["He came."])
-    >>> rows = measure_changes(*columns, open_model("english").resources)
+    >>> rows = measure_changes(*columns, WordWeights.default())
     >>> rows.shape == (1, len(FEATURES)), rows[:, FEATURES.index("negation_candidate")].tolist()
     (True, [1.0])
     """
-    pairs = _Pairs(candidates, sources, resources, threads, first)
+    pairs = _Pairs(candidates, sources, weights, threads, first)
     return _native.word_changes(*pairs.arguments, False, threads)
 
 
 def link_words(
-    candidates: Lines, sources: Lines, resources: Resources, threads: int = 0
+    candidates: Lines, sources: Lines, weights: WordWeights, threads: int = 0
 ) -> list[WordLinks]:
     """The words of each candidate and its source, with links and features.
 
-    >>> from paragauge.metrics.pem import open_model
+    >>> from paragauge.metrics.pem import WordWeights
     >>> columns = Lines.of(["I hate tea."]), Lines.of(["We love tea."])
-    >>> (pair,) = link_words(*columns, open_model("english").resources)
+    >>> (pair,) = link_words(*columns, WordWeights.default())
     >>> for i, j, kind in pair.links:
     ...     print(pair.candidate[i].text, pair.source[j].text, kind.name)
     I We SLOT
     hate love OPPOSITE
     tea tea SAME
     """
-    pairs = _Pairs(candidates, sources, resources, threads)
+    pairs = _Pairs(candidates, sources, weights, threads)
     rows, links, offsets = _native.word_changes(*pairs.arguments, True, threads)
     kinds = tuple(LinkKind)
     listed = [(i, j, kinds[kind]) for i, j, kind in links.tolist()]
@@ -136,7 +136,7 @@ class _Pairs:
         self,
         candidates: Lines,
         sources: Lines,
-        resources: Resources,
+        weights: WordWeights,
         threads: int,
         first: int = 0,
     ) -> None:
@@ -154,7 +154,7 @@ class _Pairs:
             (self.lines.ids, self.lines.offsets),
             self.left,
             self.right,
-            *_describe_types(self.types, resources, threads),
+            *_describe_types(self.types, weights, threads),
         )
 
     def read_lines(self) -> list[tuple[LinkedWord, ...]]:
@@ -248,7 +248,7 @@ def _read_word(surface: str, lemma: str, tag: str) -> WordRow:
 
 
 def _describe_types(
-    types: Sequence[WordRow], resources: Resources, threads: int
+    types: Sequence[WordRow], weights: WordWeights, threads: int
 ) -> tuple[TypeTable, LemmaFacts]:
     """The tables of word types and of lemmas that the kernel reads."""
     spellings: dict[str, int] = {}
@@ -268,9 +268,9 @@ def _describe_types(
             values.append(value)
     fields = np.array(flat, np.int32).reshape(-1, len(FIELDS))
     is_content = fields[:, 2] <= Category.NUMBER
-    weights = np.where(is_content, resources.weigh_words(lemmas)[fields[:, 1]], 0.0)
+    informative = np.where(is_content, weights.weigh_words(lemmas)[fields[:, 1]], 0.0)
     part_table = (np.array(kinds, np.int32), np.array(values), np.cumsum(counts, dtype=np.int64))
-    return (fields, weights, *part_table), _describe_lemmas(list(lemmas), forms, threads)
+    return (fields, informative, *part_table), _describe_lemmas(list(lemmas), forms, threads)
 
 
 def _describe_lemmas(lemmas: Sequence[str], forms: Mapping[str, int], threads: int) -> LemmaFacts:
