@@ -16,8 +16,8 @@ import pytest
 from paragauge import PEM, Adequacy, Fluency, metric
 from paragauge.cli import main
 from paragauge.errors import InputError, SettingError
-from paragauge.metrics.pem.features import LEARNED, same_text
-from paragauge.metrics.pem.learned_parts import open_adequacy
+from paragauge.metrics.pem.features import same_text
+from paragauge.metrics.pem.learned_parts import LEARNED, open_adequacy
 from paragauge.text.batch import Batch
 
 SOURCES = [

@@ -8,7 +8,7 @@ import pytest
 
 from paragauge import PINC, PEMContext, compare, score
 from paragauge.metrics.base import Metric
-from paragauge.metrics.pem.features import LEARNED
+from paragauge.metrics.pem.learned_parts import LEARNED
 from paragauge.metrics.pem.features import PAPER as PARTS
 from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.registry import METRICS
