@@ -40,7 +40,8 @@ CHANGED = [
 ]
 CANDIDATES = [*SOURCES, *GOOD, *CHANGED]
 OTHERS = ["pem:adequacy=bertscore", "pem:adequacy=pivotf1"]
-ALL = ["pem", *OTHERS]
+OWN = ["pem", "pem-context"]  # with the learned adequacy
+ALL = [*OWN, *OTHERS]
 ODD = [
     *(
         "",
@@ -250,7 +251,7 @@ def test_an_unknown_metric_is_refused() -> None:
 # ---- copies
 
 
-@pytest.mark.parametrize("spec", ["pem", "pem:adequacy=bertscore"])
+@pytest.mark.parametrize("spec", [*OWN, "pem:adequacy=bertscore"])
 @pytest.mark.parametrize(
     "change",
     [
@@ -271,7 +272,7 @@ def test_a_copy_in_another_spelling_is_a_copy(spec: str, change: Callable[[str],
         for texts in (SOURCES, changed)
     )
     # Capitals are tagged otherwise, and an encoder reads another apostrophe as another word.
-    room = 0.0 if spec == "pem" and not changed[0].isupper() else 2.0
+    room = 0.0 if spec in OWN and not changed[0].isupper() else 2.0
     np.testing.assert_allclose(others["rating"], copies["rating"], rtol=0, atol=room)
     assert not others["dissimilarity"].any()
 
@@ -306,7 +307,7 @@ def test_several_sources_are_averaged(spec: str) -> None:
     chosen = metric(spec)
     groups = [[SOURCES[0], GOOD[0]], [SOURCES[1]], [SOURCES[2], CHANGED[2], GOOD[2]]]
     rows = chosen.stats(GOOD[:3], sources=groups)
-    if spec == "pem":
+    if spec in OWN:
         for row, candidate, group in zip(rows, GOOD, groups, strict=False):
             single = chosen.stats([candidate] * len(group), sources=group)
             np.testing.assert_allclose(row, single.mean(axis=0))
@@ -359,7 +360,7 @@ def test_an_explanation_is_that_of_the_score(spec: str, candidate: str) -> None:
     assert tuple(explanation.parts) == LEARNED
     assert explanation.pivots == ()
     assert explanation.fluency is None
-    assert (explanation.adequacy is None) == (spec != "pem")
+    assert (explanation.adequacy is None) == (spec not in OWN)
     assert tuple(feature.name for feature in explanation.features) == LEARNED
     assert [influence.name for influence in explanation.influences] == ["meaning", "fluency", "wording"]
     json.dumps(explanation.record())
@@ -412,7 +413,7 @@ def test_the_page_has_two_sentences_and_no_pivots(
     assert '<ol class="network"' not in html
     assert "Pivot language" not in html
     assert "pivot F1" not in html
-    assert ("probability that it changed" in html) == (spec == "pem")
+    assert ("probability that it changed" in html) == (spec in OWN)
 
 
 def test_a_metric_of_references_is_explained_with_one(capsys: pytest.CaptureFixture[str]) -> None:
