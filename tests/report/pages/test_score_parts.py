@@ -8,8 +8,8 @@ import pytest
 
 from paragauge import PINC, PEMContext, compare, score
 from paragauge.metrics.base import Metric
-from paragauge.metrics.pem.learned_parts import LEARNED
 from paragauge.metrics.pem.features import PAPER as PARTS
+from paragauge.metrics.pem.learned_parts import LEARNED
 from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.registry import METRICS
 from paragauge.report.pages.report_page import render_report
