@@ -42,8 +42,8 @@ WANTED = {
     "PEM, paper's features": (0.48, 0.43),
     "PEM, extended features": (0.54, 0.49),
 }
-PAIRS_PER_SECOND = 5000
-SECONDS_TO_LOAD = 1.5
+LEAST_RATIO = 2.0
+SECONDS_TO_LOAD = 1.0
 ROOT = Path(__file__).parents[2]
 missed: list[str] = []
 
@@ -175,31 +175,39 @@ def ablation(pairs: RatedPairs) -> dict[str, tuple[float, float]]:
 
 
 def speed(pairs: RatedPairs) -> dict[str, float]:
-    """Pairs per second on two threads, and the time to the first score in a new process."""
+    """Pairs per second on two threads, by set of features, and the time to the first score.
+
+    The default is raced against the extended features, the former default, in the same run.
+    """
     code = (
-        "import time; from paragauge import PEM; metric = PEM(features='extended');"
-        "start = time.perf_counter();"
-        "metric.segments(['a'], sources=['b']); print(time.perf_counter() - start)"
+        "import time; start = time.perf_counter(); from paragauge import PEM;"
+        "PEM().segments(['a'], sources=['b']); print(time.perf_counter() - start)"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loading = float(run.stdout)
-    metric = PEM(features="extended")
-    metric.segments(pairs.candidates[:10], sources=pairs.sources[:10])
-    best = min(
-        _seconds(lambda: metric.segments(pairs.candidates, sources=pairs.sources, threads=2))
-        for _ in range(3)
+    loading = min(
+        float(subprocess.check_output([sys.executable, "-c", code], text=True)) for _ in range(3)
     )
-    rate = len(pairs) / best
-    print(f"\nLoading the default model and scoring one pair: {loading:.2f} s.")
-    print(f"Scoring on two threads: {rate:,.0f} pairs/s.")
-    if loading > SECONDS_TO_LOAD or rate < PAIRS_PER_SECOND:
-        missed.append(f"wanted {PAIRS_PER_SECOND:,} pairs/s and {SECONDS_TO_LOAD} s to load")
-    return {"loading_seconds": loading, "pairs_per_second": rate}
+    rates = {}
+    metrics = {"learned": PEM(), "extended": PEM(features="extended")}
+    for metric in metrics.values():
+        metric.segments(pairs.candidates[:10], sources=pairs.sources[:10])
+    for _ in range(5):
+        for name, metric in metrics.items():
+            seconds = _seconds(metric, pairs)
+            rates[name] = max(rates.get(name, 0.0), len(pairs) / seconds)
+    ratio = rates["learned"] / rates["extended"]
+    print(f"\nImporting, loading and scoring one pair: {loading:.2f} s.")
+    print(
+        f"Scoring on two threads: {rates['learned']:,.0f} pairs/s; with the extended features "
+        f"{rates['extended']:,.0f}: {ratio:.1f} times."
+    )
+    if loading > SECONDS_TO_LOAD or ratio < LEAST_RATIO:
+        missed.append(f"wanted {LEAST_RATIO} times the extended features, {SECONDS_TO_LOAD} s to load")
+    return {"loading_seconds": loading, "ratio": ratio, **rates}
 
 
-def _seconds(work: object) -> float:
+def _seconds(metric: PEM, pairs: RatedPairs) -> float:
     start = time.perf_counter()
-    work()  # type: ignore[operator]
+    metric.segments(pairs.candidates, sources=pairs.sources, threads=2)
     return time.perf_counter() - start
 
 
