@@ -108,7 +108,8 @@ def check_output(good, command: list[object], vectors: Path) -> str:
 @pytest.mark.parametrize("name", ["score", "score --engine", "compare", "report", "meta"])
 def test_commands(good, texts, tmp_path, name, metric):
     out = check_output(good, commands(texts, metric)[name], tmp_path / "vectors")
-    assert "|fingerprint:" in out
+    prefix = "adequacy_" if "adequacy=" in metric else ""
+    assert f"|{prefix}fingerprint:" in out
 
 
 @pytest.mark.parametrize("metric", ["cosine", "bertscore", "parascore:against=both", "maxsim-context"])

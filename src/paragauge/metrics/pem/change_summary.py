@@ -50,11 +50,11 @@ class Change:
 def summarize_changes(pair: WordLinks) -> Change:
     """The most serious change between the two sentences.
 
-    >>> from paragauge.metrics.pem import open_model
     >>> from paragauge.metrics.pem.adequacy.word_changes import link_words
+    >>> from paragauge.metrics.pem.word_weights import WordWeights
     >>> from paragauge.text import Lines
     >>> columns = Lines.of(["I hate this town."]), Lines.of(["I love this town."])
-    >>> (pair,) = link_words(*columns, open_model("english").resources)
+    >>> (pair,) = link_words(*columns, WordWeights.default())
     >>> summarize_changes(pair).sentence
     "The candidate says the opposite: 'hate' against 'love'."
     """
