@@ -25,7 +25,7 @@ METRICS = [
 ]
 CONTEXT = [
     *("cosine", "bertscore", "bert-ibleu", "parascore", "bleu-pinc:adequacy=bertscore"),
-    "pem:adequacy=bertscore",
+    *("pem:adequacy=bertscore", "pem-context", "adequacy-context"),
 ]
 
 
