@@ -149,12 +149,14 @@ def _learned_lines(explanation: PEMExplanation) -> list[str]:
         "fluency": "how correct the sentence is",
         "dissimilarity": "share of new wording",
     }
-    if adequacy is not None:
-        notes["adequacy"] += (
-            f": rating {adequacy.rating:.0f}, similarity {adequacy.similarity:.0f}; probability that "
-            f"it changed {adequacy.change:.0f} %, that it is reversed {adequacy.reversal:.0f} %"
-        )
     rows = [[name, f"{value:.2f}", notes[name]] for name, value in explanation.parts.items()]
+    if adequacy is not None:
+        rows[1:1] = [
+            ["  rating", f"{adequacy.rating:.2f}", "how well people would say it is kept"],
+            ["  similarity", f"{adequacy.similarity:.2f}", "how similar they would call the two"],
+            ["  changed", f"{adequacy.change:.0f} %", "probability of another meaning"],
+            ["  reversed", f"{adequacy.reversal:.0f} %", "probability of the opposite"],
+        ]
     return align_columns("lrl", [["part", "value", ""], *rows])
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import Metric
+from paragauge.metrics.combined.adequacy_metric import COMBINED
 from paragauge.metrics.pem.adequacy.adequacy import Adequacy
 from paragauge.metrics.pem.adequacy.adequacy_features import compared_lines, measure_dissimilarity
 from paragauge.metrics.pem.adequacy.adequacy_model import AdequacyModel, Kind
@@ -99,6 +100,11 @@ def open_adequacy(name: str, spec: str, defaults: Mapping[str, str] | None = Non
         raise SettingError(
             f"{name} adequacy: expected a metric with scores from 0 to 100, higher for better "
             f"sentences, found {kind}; use another, such as bertscore"
+        )
+    if kind.lower() in COMBINED or not metric.needs:
+        raise SettingError(
+            f"{name} adequacy: expected a metric of the meaning kept, found {kind}; use another, such "
+            "as bertscore"
         )
     return metric
 

@@ -7,6 +7,7 @@ read them from a small file of their own, so that they load quickly.
 from __future__ import annotations
 
 import functools
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,6 +61,13 @@ class WordWeights:
         """The weights of words that are in the form of the text already."""
         places = np.array([self.vocabulary.native.find(form) for form in forms], np.int64)
         return np.where(places < 0, self.other, self.weights[np.maximum(places, 0)])
+
+    @functools.cached_property
+    def name(self) -> str:
+        """The first digits of a SHA-256 of words, weights and form."""
+        digest = hashlib.sha256("\n".join([self.form.label, *self.vocabulary]).encode())
+        digest.update(np.append(self.weights, self.other).tobytes())
+        return digest.hexdigest()[:8]
 
     def save(self, path: Path) -> None:
         """Write a file that `load` reads."""

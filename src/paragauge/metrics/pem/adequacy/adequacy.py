@@ -81,5 +81,6 @@ class Adequacy(MeanMetric):
         return {
             "tagger": PerceptronTagger.default().name,
             "wordnet": WordNet.default().name,
+            "weights": WordWeights.default().name,
             "adequacy": AdequacyModel.default(self.kind).name,
         }
