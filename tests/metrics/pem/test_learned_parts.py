@@ -213,6 +213,20 @@ def test_its_needs_are_those_of_both() -> None:
             ),
         ),
         (
+            "pem:adequacy=pinc",
+            (
+                "PEM adequacy: expected a metric of the meaning kept, found pinc; use another, such as "
+                "bertscore"
+            ),
+        ),
+        (
+            "pem:adequacy=fluency",
+            (
+                "PEM adequacy: expected a metric of the meaning kept, found fluency; use another, such "
+                "as bertscore"
+            ),
+        ),
+        (
             "pem:features=paper:adequacy=bertscore",
             "PEM adequacy has no effect with features=paper; leave it out, or use features=learned",
         ),
