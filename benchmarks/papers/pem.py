@@ -42,7 +42,7 @@ WANTED = {
     "PEM, paper's features": (0.48, 0.43),
     "PEM, extended features": (0.54, 0.49),
 }
-LEAST_RATIO = 2.0
+LEAST_RATIO = 1.5
 SECONDS_TO_LOAD = 1.0
 ROOT = Path(__file__).parents[2]
 missed: list[str] = []
