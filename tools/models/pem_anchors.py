@@ -7,6 +7,7 @@ that scale:
 
     a copy                                    2
     an unrelated or scrambled sentence        1
+    nothing                                   1
     a changed meaning                         1
     a sentence with three errors              1
     the same meaning                          2 + 3 min(1, dissimilarity / 0.5)^1.6
@@ -31,6 +32,7 @@ from typing import Any
 import numpy as np
 
 from paragauge.kernels.layout import Floats
+from paragauge.metrics.pem.adequacy.adequacy_model import Kind
 from paragauge.metrics.pem.learned_parts import LEARNED
 from paragauge.metrics.regression.rbf import RBFRegression
 from tools.models.adequacy_pairs import RatedPair
@@ -48,15 +50,19 @@ SIZES = {
     "damaged": 350,
     "kept": 300,
     "tatoeba": 900,
-    "sts": 100,
     "paws": 400,
     "parabank": 900,
 }
+# Pairs rated for similarity, by the kind of adequacy. They teach that a sentence on the same topic is
+# no paraphrase; with more of them, good paraphrases in new words lose: words alone look the same there.
+SIMILAR: dict[Kind, int] = {"words": 100, "context": 500}
 DAMAGED = {"tatoeba": 300, "copy": 100, "kept": 100}
 ERRORS = 3
 # Ratings of similarity up to which two sentences say something else, and from which on the same.
 OTHER_MEANING, SAME_MEANING = 0.5, 0.9
 GAMMA, C, EPSILON = 0.5, 1.0, 0.3
+# The parts of a candidate without words, and how often it counts.
+EMPTY, EMPTY_PAIRS = (0.0, 0.0, 1.0), 50
 SEED = 7
 
 
@@ -98,19 +104,24 @@ def target_ratings(name: str, pairs: Sequence[RatedPair], dissimilarity: Floats)
     return np.full(len(pairs), np.nan)
 
 
-def fit_anchors(pairs: Mapping[str, Sequence[RatedPair]], parts: Mapping[str, Floats]) -> RBFRegression:
+def fit_anchors(
+    kind: Kind, pairs: Mapping[str, Sequence[RatedPair]], parts: Mapping[str, Floats]
+) -> RBFRegression:
     """The regression from parts [n, 3] of each collection to the anchors, from 0 to 100."""
     from sklearn.svm import SVR
+
+    sizes = {**SIZES, "sts": SIMILAR[kind]}
 
     generator = np.random.default_rng([SEED, 3])
     tables, goals = [], []
     for name in sorted(pairs):
         ratings = target_ratings(name, pairs[name], parts[name][:, 2])
-        for rows in _draw_rows(
-            name, pairs[name], np.flatnonzero(~np.isnan(ratings)), parts[name], generator
-        ):
+        known = np.flatnonzero(~np.isnan(ratings))
+        for rows in _draw_rows(name, pairs[name], known, parts[name], sizes, generator):
             tables.append(parts[name][rows])
             goals.append(ratings[rows])
+    tables.append(np.tile(EMPTY, (EMPTY_PAIRS, 1)))
+    goals.append(np.full(EMPTY_PAIRS, UNRELATED))
     table, ratings = np.vstack(tables), np.concatenate(goals)
     mean, spread = table.mean(axis=0), table.std(axis=0)
     machine = SVR(C=C, gamma=GAMMA, epsilon=EPSILON).fit((table - mean) / spread, ratings)
@@ -127,7 +138,12 @@ def fit_anchors(pairs: Mapping[str, Sequence[RatedPair]], parts: Mapping[str, Fl
 
 
 def _draw_rows(
-    name: str, pairs: Sequence[RatedPair], rows: Any, parts: Floats, generator: np.random.Generator
+    name: str,
+    pairs: Sequence[RatedPair],
+    rows: Any,
+    parts: Floats,
+    all_sizes: Mapping[str, int],
+    generator: np.random.Generator,
 ) -> list[Any]:
     """Some rows of a collection: of changed sentences of each kind, of Tatoeba mostly new wordings."""
     if name == "changed_copy":
@@ -138,9 +154,9 @@ def _draw_rows(
         ]
     elif name == "tatoeba":
         is_new = parts[rows, 2] >= NEW
-        groups, sizes = [rows[is_new], rows[~is_new]], [SIZES[name] * 2 // 3, SIZES[name] // 3]
+        groups, sizes = [rows[is_new], rows[~is_new]], [all_sizes[name] * 2 // 3, all_sizes[name] // 3]
     else:
-        groups, sizes = [rows], [SIZES.get(name, 0)]
+        groups, sizes = [rows], [all_sizes.get(name, 0)]
     return [
         np.sort(generator.permutation(group)[:size]) for group, size in zip(groups, sizes, strict=True)
     ]

@@ -327,7 +327,7 @@ def main(folder: Path) -> None:
         trained = train(kind, pairs, rows)
         trained.model.save(folder / "adequacy" / kind)
         print_figures(kind, trained, pairs)
-        regression = fit_anchors(pairs, learned_parts(trained, pairs, rows))
+        regression = fit_anchors(kind, pairs, learned_parts(trained, pairs, rows))
         regression.save(folder / "pem" / "learned" / f"{kind}.bin")
         print(f"{kind}: {len(regression.coefficients):,} support vectors", flush=True)
 

@@ -160,6 +160,11 @@ def test_odd_texts_have_a_value(metric: Adequacy) -> None:
     assert ((values >= 0) & (values <= 100)).all()
 
 
+def test_candidates_in_another_script_are_refused() -> None:
+    with pytest.raises(InputError, match="candidates: expected English"):
+        Adequacy().segments(["天气很好"] * 200, sources=["It rains."] * 200)
+
+
 def test_another_script_is_refused() -> None:
     with pytest.raises(InputError, match="expected English"):
         Adequacy().segments(["天气很好"] * 200, sources=["今天天气不错"] * 200)

@@ -393,7 +393,8 @@ def test_the_text_has_two_sentences_first_and_then_the_parts() -> None:
     for words in (f"adequacy {adequacy:.0f}", f"fluency {fluency:.0f}", f"dissimilarity {new:.0f}"):
         assert f"({words})" in explanation.summary.score
     assert texts.split("\n")[0].split("  ")[0] == "source"
-    assert [line.split()[0] for line in parts.split("\n")] == ["part", *LEARNED]
+    shown = [line.split()[0] for line in parts.split("\n") if not line.startswith(" ")]
+    assert shown == ["part", *LEARNED]
     assert [line.split()[0] for line in features.split("\n")[:4]] == ["feature", *LEARNED]
     assert wording.startswith("wording: n-grams of the sentences\n")
     assert signature == PEM().signature
@@ -440,3 +441,16 @@ def test_a_metric_of_references_is_explained_with_one(capsys: pytest.CaptureFixt
     assert capsys.readouterr() == (f"{explanation}\n", "")
     with pytest.raises(InputError, match="pem:adequacy=chrf needs a reference, found none"):
         chosen.explain(candidate, source)
+
+
+@pytest.mark.parametrize("name", ["pem", "pem-context"])
+def test_nothing_is_no_paraphrase(name: str) -> None:
+    candidates = ["", " ", "...", "It rains.", "It is raining."]
+    sources = ["It is raining."] * 3 + ["", "It is raining."]
+    *empty, copy = metric(name).segments(candidates, sources=sources)
+    assert max(empty) < 10 < copy
+
+
+def test_the_signature_names_the_features_that_are_used() -> None:
+    assert metric("pem").signature == metric("pem:features=learned").signature
+    assert "|features:learned|" in metric("pem").signature

@@ -20,7 +20,7 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.combined.adequacy_metric import COMBINED
 from paragauge.metrics.pem.adequacy.adequacy import Adequacy
 from paragauge.metrics.pem.adequacy.adequacy_features import compared_lines, measure_dissimilarity
-from paragauge.metrics.pem.adequacy.adequacy_model import AdequacyModel, Kind
+from paragauge.metrics.pem.adequacy.adequacy_model import Kind
 from paragauge.metrics.pem.features import pair_features
 from paragauge.metrics.pem.fluency_model import FluencyModel
 from paragauge.metrics.pem.word_weights import WordWeights
@@ -53,7 +53,7 @@ def open_regression(kind: Kind) -> RBFRegression:
 def measure_parts(own: Adequacy, batch: Batch, system: str) -> tuple[Floats, Ints | None]:
     """The parts [source lines, 3] with our own adequacy, and the source lines of each segment."""
     features = own.line_features(batch, system)
-    adequacy = AdequacyModel.default(own.kind).predict(features, batch.threads)
+    adequacy = own.line_values(features, batch.threads)[:, 0]
     return _table(batch, system, adequacy, measure_dissimilarity(features))
 
 

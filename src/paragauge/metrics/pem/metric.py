@@ -286,7 +286,7 @@ class PEM(PredictedRating):
 
     def signature_settings(self) -> dict[str, str]:
         """The settings, and those of a metric in place of adequacy."""
-        settings = super().signature_settings()
+        settings = super().signature_settings() | {"features": self.feature_set}
         del settings["adequacy"]
         if self.adequacy == OWN:
             return settings

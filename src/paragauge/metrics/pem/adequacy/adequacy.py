@@ -8,8 +8,9 @@ purpose (`adequacy_model.py`). A copy keeps everything: adequacy does not ask fo
 does, and takes this as its first part.
 
 English only. A corpus scores the mean of its segments, and with several sources a segment scores
-the mean over them. Time grows with the square of a sentence's length; the encoder takes most of the
-time in context. The statistics are (value, 1, rating, similarity, change, reversal), times 100.
+the mean over them. A sentence without words scores 0. Time grows with the square of a sentence's
+length; the encoder takes most of the time in context. The statistics are (value, 1, rating,
+similarity, change, reversal), times 100.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import numpy as np
 from paragauge.kernels.layout import Floats
 from paragauge.lexicon.wordnet import WordNet
 from paragauge.metrics.base import MeanMetric, mean_stats
-from paragauge.metrics.pem.adequacy.adequacy_features import compared_lines, measure_pairs
+from paragauge.metrics.pem.adequacy.adequacy_features import compared_lines, has_words, measure_pairs
 from paragauge.metrics.pem.adequacy.adequacy_model import ENSEMBLES, AdequacyModel, Kind
 from paragauge.metrics.pem.explanation_parts import AdequacyView
 from paragauge.metrics.pem.word_weights import WordWeights
@@ -57,11 +58,19 @@ class Adequacy(MeanMetric):
         lines = compared_lines(batch, system)
         return measure_pairs(*lines, WordWeights.default(), batch.threads, batch.first)
 
+    def line_values(self, rows: Floats, threads: int) -> Floats:
+        """The value and the components of pairs with these features, from 0 to 1: [n, 5].
+
+        A sentence without words keeps nothing.
+        """
+        model = AdequacyModel.default(self.kind)
+        components = model.components(rows, threads)
+        values = np.where(has_words(rows), model.combine(components), 0.0)
+        return np.column_stack([values, components])
+
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, components) of each segment."""
-        model = AdequacyModel.default(self.kind)
-        components = model.components(self.line_features(batch, system), batch.threads)
-        table = 100.0 * np.column_stack([model.combine(components), components])
+        table = 100.0 * self.line_values(self.line_features(batch, system), batch.threads)
         groups = None if batch.sources is None else batch.sources.groups
         means = group_means(groups, table)
         return mean_stats(means[:, 0], means[:, 1:])

@@ -12,6 +12,7 @@ With an encoder, `context_changes.py` adds how much the words of both agree in t
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paragauge.errors import InputError
 from paragauge.kernels.layout import Floats
@@ -28,6 +29,7 @@ WORDING = (
     "length",
 )
 NAMES = (*FEATURES, *(f"wording_{name}" for name in WORDING))
+LENGTHS = [NAMES.index(f"length_{side}") for side in ("candidate", "source")]
 SIMILARITY = [NAMES.index(f"wording_{name}") for name in ("target_f1", "letters_f1")]
 
 
@@ -67,11 +69,18 @@ def measure_pairs(
     return np.hstack([changes, pair_features(WORDING, weights, candidates, sources, threads)])
 
 
+def has_words(rows: Floats) -> NDArray[np.bool_]:
+    """Whether candidate and source both have words, by the features [n, NAMES or more] of pairs."""
+    return np.asarray((rows[:, LENGTHS[0]] > 0) & (rows[:, LENGTHS[1]] > 0))
+
+
 def measure_dissimilarity(rows: Floats) -> Floats:
     """The share of new wording of pairs with these features [n, NAMES or more], from 0 to 1.
 
         1 - (F1 of n-grams of stems + F1 of character n-grams) / 2
 
-    Words alone would take a misspelled or inflected word for new wording.
+    Words alone would take a misspelled or inflected word for new wording. Sentences without words have
+    nothing in common.
     """
-    return np.asarray(1.0 - (rows[:, SIMILARITY[0]] + rows[:, SIMILARITY[1]]) / 2)
+    shared = (rows[:, SIMILARITY[0]] + rows[:, SIMILARITY[1]]) / 2
+    return np.where(has_words(rows), 1.0 - shared, 1.0)

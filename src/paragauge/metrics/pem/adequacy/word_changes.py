@@ -142,7 +142,8 @@ class _Pairs:
     ) -> None:
         check_threads(threads)
         check_parallel({"candidates": candidates, "sources": sources})
-        _check_english(sources)
+        for what, column in (("sources", sources), ("candidates", candidates)):
+            _check_english(what, column)
         rows: dict[str, int] = {}
         self.left, self.right = (
             np.array([rows.setdefault(plain_text(line), len(rows)) for line in lines], np.int64)
@@ -172,10 +173,10 @@ class _Pairs:
                 )
 
 
-def _check_english(lines: Lines) -> None:
+def _check_english(what: str, lines: Lines) -> None:
     if lines.is_mostly_foreign():
         raise InputError(
-            "sources: expected English, found mostly letters of another script; the tagger and WordNet "
+            f"{what}: expected English, found mostly letters of another script; the tagger and WordNet "
             "are English"
         )
 
