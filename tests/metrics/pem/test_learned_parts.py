@@ -151,7 +151,8 @@ def test_the_signature_names_the_metric_in_place_of_adequacy() -> None:
     assert "|adequacy:BERTScore|" in signature
     assert "|adequacy_layer:5|" in signature
     assert "|adequacy_against:sources|" in signature
-    assert "wordnet" not in signature  # that of the learned adequacy
+    assert "|weights:" not in signature  # those of the learned adequacy
+    assert "|wordnet:" in signature  # fluency reads it
     assert len({metric(spec).signature for spec in ALL}) == len(ALL)
 
 

@@ -22,19 +22,22 @@ import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from paragauge.errors import FileFormatError
 from paragauge.kernels.layout import Floats
 from paragauge.lm.model import LanguageModel
+from paragauge.metrics.model_description import read_description
 from paragauge.metrics.pem.fluency_features import FEATURES, FORMS, measure_sentences
-from paragauge.text.files import atomic, os_error
+from paragauge.text.files import atomic
 from paragauge.text.lines import Lines
 
 FORMAT = "paragauge fluency model"
 VERSION = 1
 DESCRIPTION = "model.json"
+REMEDY = "make it with tools/models/train_fluency.py"
 CLEAN_BELOW = 0.9
 SHUFFLED_BELOW = 0.25
 FOLDER = Path(__file__).parents[2] / "models" / "fluency"
@@ -135,31 +138,18 @@ class FluencyModel:
         paragauge.errors.FileFormatError: no/such/folder/model.json: no such file; check the path
         """
         path = folder / DESCRIPTION
-        try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-            if (content["format"], content["version"]) != (FORMAT, VERSION):
-                raise ValueError("another format or version")  # noqa: TRY301  # one message
-            if tuple(content["weights"]) != FEATURES:
-                raise ValueError("other features")  # noqa: TRY301
-            numbers = [float(content[key]) for key in ("intercept", "low", "high")]
-            weights = np.array([float(weight) for weight in content["weights"].values()])
-            if not (all(map(math.isfinite, [*numbers, *weights])) and numbers[1] < numbers[2]):
-                raise ValueError("numbers out of range")  # noqa: TRY301
-            recorded = {form: content["fingerprints"][form] for form in FORMS}
-        except OSError as error:
-            raise os_error(path, error) from None
-        except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-            raise _format_error(
-                path, f"expected the description of a fluency model ({error})"
-            ) from None
+        weights, numbers, recorded = read_description(
+            path, (FORMAT, VERSION), "a fluency model", _parse_description, REMEDY
+        )
         surface, mixed = (LanguageModel.load(folder / f"{form}.bin") for form in FORMS)
         model = cls(surface, mixed, weights, *numbers)
         for form, language_model in zip(FORMS, (surface, mixed), strict=True):
             if language_model.name != recorded[form]:
-                raise _format_error(
+                raise FileFormatError(
                     path,
+                    None,
                     f"expected {form}.bin to be {recorded[form]}, found {language_model.name}: "
-                    "files of two models",
+                    f"files of two models; {REMEDY}",
                 )
         return model
 
@@ -169,5 +159,12 @@ def _load_shipped() -> FluencyModel:
     return FluencyModel.load(FOLDER)
 
 
-def _format_error(path: Path, message: str) -> FileFormatError:
-    return FileFormatError(path, None, f"{message}; make it with tools/models/train_fluency.py")
+def _parse_description(content: Any) -> tuple[Floats, list[float], dict[str, str]]:
+    """The weights, the other numbers, and the fingerprints of the language models."""
+    if tuple(content["weights"]) != FEATURES:
+        raise ValueError("other features")
+    numbers = [float(content[key]) for key in ("intercept", "low", "high")]
+    weights = np.array([float(weight) for weight in content["weights"].values()])
+    if not (all(map(math.isfinite, [*numbers, *weights])) and numbers[1] < numbers[2]):
+        raise ValueError("numbers out of range")
+    return weights, numbers, {form: content["fingerprints"][form] for form in FORMS}

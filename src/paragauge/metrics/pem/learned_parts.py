@@ -2,8 +2,8 @@
 
 adequacy         how much of the meaning is kept (`adequacy.py`), or the score of another metric
 fluency          how correct the candidate is (`fluency.py`)
-dissimilarity    1 - the mean of two F1 of candidate and source: of n-grams of stems, orders 1 to 4,
-                 and of character n-grams, orders 1 to 6 (`adequacy_features.py`)
+dissimilarity    1 - the mean of two F1 of candidate and source: of n-grams of stems, orders 1 to
+4, and of character n-grams, orders 1 to 6 (`adequacy_features.py`)
 """
 
 from __future__ import annotations

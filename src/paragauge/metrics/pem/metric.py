@@ -12,8 +12,8 @@ a support-vector regression with a radial basis function kernel. What the parts 
   learned from errors (`fluency.py`); dissimilarity, the share of new wording. The regression is
   fitted to the paper's anchors, on its scale of 1 to 5: a copy 2, an unrelated or ungrammatical
   sentence 1, a fluent, different sentence with the same meaning 5; between copy and paraphrase the
-  rating grows with the share of new wording, and a copy with a changed meaning gets 1.5. In much
-  new wording a changed word may go unnoticed. `adequacy` replaces the first part by the scores of
+  rating grows with the share of new wording, and a copy with a changed meaning gets 1. In much new
+  wording a changed word may go unnoticed. `adequacy` replaces the first part by the scores of
   another metric; the regression stays.
 - `paper`: the paper's own. Adequacy is the F1 of two bags of pivot-language n-grams, fluency the
   normalized score of a language model, similarity the F1 of the two bags of n-grams (`features.py`).
@@ -53,7 +53,7 @@ from paragauge.metrics.pem.explain import ScoredPair, explain_pair
 from paragauge.metrics.pem.explanation import PEMExplanation
 from paragauge.metrics.pem.features import FEATURE_SETS, PAPER, FeatureSet, batch_features
 from paragauge.metrics.pem.fit import PEMFit, fit_regression
-from paragauge.metrics.pem.fluency_model import FluencyModel
+from paragauge.metrics.pem.fluency import Fluency
 from paragauge.metrics.pem.learned_parts import (
     LEARNED,
     adequacy_spec,
@@ -216,7 +216,7 @@ class PredictedRating(MeanMetric):
         return {
             **form_signature(form),
             **({} if adequacy is None else adequacy.extra_signature()),
-            "fluency": FluencyModel.default().name,
+            **Fluency().extra_signature(),
             "svr": self.regression.fingerprint,
             "ratings": f"{low:g}-{high:g}",
         }

@@ -27,19 +27,21 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from paragauge.errors import FileFormatError
 from paragauge.kernels.layout import Floats
+from paragauge.metrics.model_description import read_description
 from paragauge.metrics.regression.boosted_trees import BoostedTrees
-from paragauge.text.files import atomic, os_error
+from paragauge.text.files import atomic
 
 FORMAT = "paragauge adequacy model"
 VERSION = 1
 DESCRIPTION = "model.json"
 ENSEMBLES = ("rating", "similarity", "change", "reversal")
+REMEDY = "make it with tools/models/train_adequacy.py"
 NUMBERS = ("share", "power", "cost")
 FOLDER = Path(__file__).parents[3] / "models" / "adequacy"
 Kind = Literal["words", "context"]
@@ -116,27 +118,17 @@ class AdequacyModel:
         paragauge.errors.FileFormatError: no/such/folder/model.json: no such file; check the path
         """
         path = folder / DESCRIPTION
-        try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-            if (content["format"], content["version"]) != (FORMAT, VERSION):
-                raise ValueError("another format or version")  # noqa: TRY301  # one message
-            share, power, cost = (float(content[number]) for number in NUMBERS)
-            if not (0 <= share <= 1 and 0 < power < 1000 and 0 <= cost <= 1):
-                raise ValueError("numbers out of range")  # noqa: TRY301
-            recorded = {name: content["fingerprints"][name] for name in ENSEMBLES}
-        except OSError as error:
-            raise os_error(path, error) from None
-        except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-            raise _format_error(
-                path, f"expected the description of an adequacy model ({error})"
-            ) from None
+        (share, power, cost), recorded = read_description(
+            path, (FORMAT, VERSION), "an adequacy model", _parse_description, REMEDY
+        )
         trees = {name: BoostedTrees.load(folder / f"{name}.bin") for name in ENSEMBLES}
         for name, ensemble in trees.items():
             if ensemble.fingerprint != recorded[name] or ensemble.names != trees["rating"].names:
-                raise _format_error(
+                raise FileFormatError(
                     path,
+                    None,
                     f"expected {name}.bin to be {recorded[name]}, found {ensemble.fingerprint}: "
-                    "files of two models",
+                    f"files of two models; {REMEDY}",
                 )
         return cls(**trees, share=share, power=power, cost=cost)
 
@@ -146,5 +138,9 @@ def _load_shipped(kind: Kind) -> AdequacyModel:
     return AdequacyModel.load(FOLDER / kind)
 
 
-def _format_error(path: Path, message: str) -> FileFormatError:
-    return FileFormatError(path, None, f"{message}; make it with tools/models/train_adequacy.py")
+def _parse_description(content: Any) -> tuple[tuple[float, ...], dict[str, str]]:
+    """The numbers, and the fingerprints of the ensembles."""
+    share, power, cost = (float(content[number]) for number in NUMBERS)
+    if not (0 <= share <= 1 and 0 < power < 1000 and 0 <= cost <= 1):
+        raise ValueError("numbers out of range")
+    return (share, power, cost), {name: content["fingerprints"][name] for name in ENSEMBLES}
