@@ -226,8 +226,9 @@ def test_every_setting_is_in_the_signature_and_the_label(
             continue
         if field.name in BLEU_SETTINGS and metric.settings().get("adequacy", "bleu") != "bleu":
             continue  # refused beside another metric
-        if field.name == "model" and metric.name == "PEM" and metric.settings()["adequacy"] != "own":
-            continue  # refused: only the model of the package takes another metric's scores
+        is_pem = metric.name == "PEM"
+        if is_pem and field.name in ("model", "features") and metric.settings()["adequacy"] != "own":
+            continue  # refused: only the learned parts of the package take another metric's scores
         if field.name == "similarity" and metric.name.lower() not in ("maxsim", "maxsim+dep"):
             continue  # refused: these have a similarity of their own
         if field.name == "adequacy":
@@ -238,6 +239,8 @@ def test_every_setting_is_in_the_signature_and_the_label(
             changed = {"model": other_regression(metric, tmp_path)}
         elif field.name == "model":
             changed = {"model": str(pem_folder)}
+        elif is_pem and field.name == "features":
+            changed = {"features": "paper"}  # learned is what auto means
         elif field.name == "similarity":
             changed = {"similarity": max}
         elif field.name == "layers":
