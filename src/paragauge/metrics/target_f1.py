@@ -39,7 +39,7 @@ class TargetF1(MeanMetric):
     """
 
     name: ClassVar[str] = "TargetF1"
-    summary: ClassVar[str] = "F1 of all n-grams with the source (PEM's dissimilarity; lower is better)"
+    summary: ClassVar[str] = "F1 of all n-grams with the source (PEM paper's wording; lower is better)"
     higher_is_better: ClassVar[bool] = False
 
     order: int = order_setting()

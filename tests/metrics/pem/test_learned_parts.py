@@ -229,11 +229,17 @@ def test_its_needs_are_those_of_both() -> None:
         ),
         (
             "pem:features=paper:adequacy=bertscore",
-            "PEM adequacy has no effect with features=paper; leave it out, or use features=learned",
+            (
+                "PEM adequacy has no effect with features=paper; leave it out, or use "
+                "features=learned and the model english"
+            ),
         ),
         (
             "pem:model=FOLDER:adequacy=bertscore",
-            "PEM adequacy has no effect with features=extended; leave it out, or use features=learned",
+            (
+                "PEM adequacy has no effect with features=extended; leave it out, or use "
+                "features=learned and the model english"
+            ),
         ),
         (
             "pem:features=learned:model=FOLDER",
@@ -455,3 +461,16 @@ def test_nothing_is_no_paraphrase(name: str) -> None:
 def test_the_signature_names_the_features_that_are_used() -> None:
     assert metric("pem").signature == metric("pem:features=learned").signature
     assert "|features:learned|" in metric("pem").signature
+
+
+@pytest.mark.parametrize("name", ["pem", "pem-context"])
+@pytest.mark.parametrize("part", [0, 1], ids=["adequacy", "fluency"])
+def test_more_meaning_or_fluency_hardly_lowers_the_score(name: str, part: int) -> None:
+    # Where pairs lie: little new wording, and a copy or near-copy of middling to full adequacy.
+    for dissimilarity in (0.05, 0.15, 0.25, 0.35):
+        rows = np.tile([0.9, 0.8, dissimilarity], (11, 1))
+        rows[:, part] = np.linspace(0, 1, 11)
+        values = np.clip(metric(name).regression.predict(rows), 0, 100)
+        drops = np.maximum.accumulate(values) - values
+        assert drops.max() < 12
+        assert values[-1] > values[0]

@@ -19,7 +19,11 @@ from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import Metric
 from paragauge.metrics.combined.adequacy_metric import COMBINED
 from paragauge.metrics.pem.adequacy.adequacy import Adequacy
-from paragauge.metrics.pem.adequacy.adequacy_features import compared_lines, measure_dissimilarity
+from paragauge.metrics.pem.adequacy.adequacy_features import (
+    compared_lines,
+    has_words,
+    measure_dissimilarity,
+)
 from paragauge.metrics.pem.adequacy.adequacy_model import Kind
 from paragauge.metrics.pem.features import pair_features
 from paragauge.metrics.pem.fluency_model import FluencyModel
@@ -54,7 +58,9 @@ def measure_parts(own: Adequacy, batch: Batch, system: str) -> tuple[Floats, Int
     """The parts [source lines, 3] with our own adequacy, and the source lines of each segment."""
     features = own.line_features(batch, system)
     adequacy = own.line_values(features, batch.threads)[:, 0]
-    return _table(batch, system, adequacy, measure_dissimilarity(features))
+    parts, groups = _table(batch, system, adequacy, measure_dissimilarity(features))
+    parts[~has_words(features), 1] = 0.0  # Punctuation alone is no fluent sentence.
+    return parts, groups
 
 
 def replace_adequacy(metric: Metric, batch: Batch, system: str) -> tuple[Floats, Ints | None]:

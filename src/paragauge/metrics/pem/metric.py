@@ -273,7 +273,7 @@ class PEM(PredictedRating):
             if self.feature_set != "learned":
                 raise SettingError(
                     f"PEM adequacy has no effect with features={self.feature_set}; leave it out, or "
-                    "use features=learned"
+                    f"use features=learned and the model {SHIPPED}"
                 )
             object.__setattr__(self, "adequacy", adequacy_spec(open_adequacy(self.name, self.adequacy)))
         titles = LEARNED_TITLES if self.part_names == LEARNED else PAPER_TITLES

@@ -41,7 +41,7 @@ class PivotF1(MeanMetric):
     """
 
     name: ClassVar[str] = "PivotF1"
-    summary: ClassVar[str] = "F1 of n-grams in pivot languages (PEM's adequacy; no references)"
+    summary: ClassVar[str] = "F1 of n-grams in pivot languages (the paper's adequacy; no references)"
 
     model: str = model_setting()
 
