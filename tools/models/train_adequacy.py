@@ -41,6 +41,7 @@ from paragauge.metrics.pem.fluency_model import FluencyModel
 from paragauge.metrics.pem.model import SHIPPED, open_model
 from paragauge.metrics.regression.boosted_trees import BoostedTrees
 from paragauge.metrics.regression.held_out import number_sources, pearson
+from paragauge.metrics.regression.rbf import RBFRegression
 from paragauge.metrics.resampling import correlation_interval
 from paragauge.text.batch import Batch
 from paragauge.text.lines import Lines
@@ -301,6 +302,15 @@ def area_under_curve(scores: Floats, is_good: NDArray[np.bool_]) -> float:
     return float((places[is_good].sum() - good * (good - 1) / 2) / (good * others))
 
 
+def print_total(kind: Kind, regression: RBFRegression, pairs: Pairs, parts: dict[str, Floats]) -> None:
+    """The correlation of PEM's total with ratings of meaning alone, adequacy held out."""
+    parabank = pairs["parabank"]
+    is_changed = np.array([not same_text(pair.candidate, pair.source) for pair in parabank])
+    values = np.array([pair.value for pair in parabank], np.float64)
+    figure = pearson(regression.predict(parts["parabank"])[is_changed], values[is_changed])
+    print(f"{kind}: ParaBank, the total, without copies: {figure:.2f}", flush=True)
+
+
 def learned_parts(trained: Trained, pairs: Pairs, rows: dict[str, Floats]) -> dict[str, Floats]:
     """The parts [n, 3] that PEM's regression reads, with held-out adequacies."""
     fluency = FluencyModel.default()
@@ -327,7 +337,9 @@ def main(folder: Path) -> None:
         trained = train(kind, pairs, rows)
         trained.model.save(folder / "adequacy" / kind)
         print_figures(kind, trained, pairs)
-        regression = fit_anchors(kind, pairs, learned_parts(trained, pairs, rows))
+        parts = learned_parts(trained, pairs, rows)
+        regression = fit_anchors(kind, pairs, parts)
+        print_total(kind, regression, pairs, parts)
         regression.save(folder / "pem" / "learned" / f"{kind}.bin")
         print(f"{kind}: {len(regression.coefficients):,} support vectors", flush=True)
 
