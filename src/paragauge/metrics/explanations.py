@@ -34,9 +34,8 @@ def explain(
 
     >>> round(explain("A big dog", reference="The large dogs").value, 2)
     75.0
-    >>> explanation = explain("It rains.", source="It is raining.")
-    >>> explanation.metric, explanation.value > 90
-    ('PEM', True)
+    >>> round(explain("It rains.", source="It is raining.").value, 1)
+    94.7
     """
     if metric is None:
         metric = PEM() if reference is None and source is not None else MaxSim()

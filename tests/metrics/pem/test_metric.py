@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from paragauge.errors import FileFormatError, SettingError
+from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.metrics.base import Metric
 from paragauge.metrics.pem.features import (
     EXTENDED,
@@ -128,6 +128,16 @@ def test_weights_of_words_and_letters(pem_model: PEMModel) -> None:
     precision = (3 / 6 + 2 / 5 + 1 / 4) / 6
     assert features["letters_precision"] == pytest.approx(precision)
     assert features["letters_recall"] == pytest.approx(precision)
+
+
+@pytest.mark.parametrize("name", ["pivot_f1", "word1_recall", "fluency"])
+def test_weights_of_words_are_not_enough_for_features_of_a_model(
+    pem_model: PEMModel, name: str
+) -> None:
+    weights = pem_model.resources.word_weights
+    assert pair_features(("target_f1",), weights, ["a"], ["a"]).tolist() == [[1.0]]
+    with pytest.raises(InputError, match=f"found {name}; give a model's resources"):
+        pair_features((name,), weights, ["a"], ["a"])
 
 
 def test_paper_features_are_the_same_in_both_sets(pem_model: PEMModel) -> None:

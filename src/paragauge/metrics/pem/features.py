@@ -130,6 +130,11 @@ class Reader:
         self.resources = resources
         self.names = tuple(names)
         needs_pivots = self.wants("pivot") or self.wants("word1")
+        if isinstance(resources, WordWeights) and (needs_pivots or "fluency" in self.names):
+            raise InputError(
+                "features: expected some that weights of words are enough for, found "
+                f"{', '.join(self.names)}; give a model's resources"
+            )
         self.pivots = resources.pivots if needs_pivots and isinstance(resources, Resources) else ()
         # The numbers of the words in each pivot.
         self.numbers: list[Ids] = [np.zeros(0, np.int32) for _ in self.pivots]
