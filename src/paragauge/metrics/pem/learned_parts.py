@@ -20,9 +20,11 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.combined.adequacy_metric import COMBINED
 from paragauge.metrics.pem.adequacy.adequacy import Adequacy
 from paragauge.metrics.pem.adequacy.adequacy_features import (
+    OVERLAPS,
     compared_lines,
     has_words,
     measure_dissimilarity,
+    new_wording,
 )
 from paragauge.metrics.pem.adequacy.adequacy_model import Kind
 from paragauge.metrics.pem.features import pair_features
@@ -69,11 +71,11 @@ def replace_adequacy(metric: Metric, batch: Batch, system: str) -> tuple[Floats,
     A segment that the metric gives no score has adequacy 0; all its source lines have the same.
     """
     lines = compared_lines(batch, system)
-    wording = pair_features(("target_f1", "letters_f1"), WordWeights.default(), *lines, batch.threads)
+    wording = pair_features(OVERLAPS, WordWeights.default(), *lines, batch.threads)
     groups = None if batch.sources is None else batch.sources.groups
     scores = np.nan_to_num(metric.segment_values(metric.batch_stats(batch, system))) / SCORE_SCALE
     segment = segment_of_line(groups, len(wording))
-    return _table(batch, system, np.clip(scores, 0.0, 1.0)[segment], 1.0 - wording.mean(axis=1))
+    return _table(batch, system, np.clip(scores, 0.0, 1.0)[segment], new_wording(wording))
 
 
 def _table(

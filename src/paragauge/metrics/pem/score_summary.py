@@ -31,8 +31,9 @@ KEPT = (
 )
 CORRECT = ((60.0, "it reads well"), (35.0, "it reads fairly well"), (0.0, "it reads badly"))
 NEW_WORDING = (
-    (60.0, "nearly all of the wording is new"),
-    (35.0, "much of the wording is new"),
+    (80.0, "nearly all of the wording is new"),
+    (50.0, "most of the wording is new"),
+    (30.0, "much of the wording is new"),
     (10.0, "some of the wording is new"),
     (0.05, "hardly any of the wording is new"),
     (0.0, "none of the wording is new"),

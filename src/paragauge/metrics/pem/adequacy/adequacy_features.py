@@ -30,7 +30,8 @@ WORDING = (
 )
 NAMES = (*FEATURES, *(f"wording_{name}" for name in WORDING))
 LENGTHS = [NAMES.index(f"length_{side}") for side in ("candidate", "source")]
-SIMILARITY = [NAMES.index(f"wording_{name}") for name in ("target_f1", "letters_f1")]
+OVERLAPS = ("target_f1", "letters_f1")
+SIMILARITY = [NAMES.index(f"wording_{name}") for name in OVERLAPS]
 
 
 def compared_lines(batch: Batch, system: str) -> tuple[Lines, Lines]:
@@ -75,12 +76,21 @@ def has_words(rows: Floats) -> NDArray[np.bool_]:
 
 
 def measure_dissimilarity(rows: Floats) -> Floats:
-    """The share of new wording of pairs with these features [n, NAMES or more], from 0 to 1.
+    """The share of new wording of pairs with these features [n, NAMES or more]; see `new_wording`.
+
+    Sentences without words have nothing in common.
+    """
+    return np.where(has_words(rows), new_wording(rows[:, SIMILARITY]), 1.0)
+
+
+def new_wording(similarities: Floats) -> Floats:
+    """The share of new wording, from 0 to 1, of pairs with these two F1 (`OVERLAPS`) [n, 2].
 
         1 - (F1 of n-grams of stems + F1 of character n-grams) / 2
 
-    Words alone would take a misspelled or inflected word for new wording. Sentences without words have
-    nothing in common.
+    Words alone would take a misspelled or inflected word for new wording.
+
+    >>> new_wording(np.array([[1.0, 1.0], [0.2, 0.6]])).round(3).tolist()
+    [0.0, 0.6]
     """
-    shared = (rows[:, SIMILARITY[0]] + rows[:, SIMILARITY[1]]) / 2
-    return np.where(has_words(rows), 1.0 - shared, 1.0)
+    return np.asarray(1.0 - (similarities[:, 0] + similarities[:, 1]) / 2)
