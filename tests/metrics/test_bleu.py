@@ -6,8 +6,10 @@ streams with None where a segment has fewer.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import random
+from collections import Counter
 from itertools import zip_longest
 
 import numpy as np
@@ -16,8 +18,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU as SacreBLEU  # noqa: N811
 
-from paragauge import BLEU
+from paragauge import BLEU, IBLEU
 from paragauge.errors import InputError, SettingError
+from paragauge.metrics.combined.bleu_pinc import BLEUPINC
+from paragauge.metrics.combined.pinc_sigmoid import PINCSigmoid
+from paragauge.metrics.precis import PRECIS
 
 LATIN = [
     "the",
@@ -154,6 +159,74 @@ def test_brevity_penalty_by_hand() -> None:
 def test_closest_reference_length_and_the_shorter_of_two() -> None:
     stats = BLEU().stats(["a b c d"], references=[["x x x x x", "x x x", "x"]])
     assert stats[0, 1] == 3
+
+
+def mteval_11b(candidates: list[str], groups: list[list[str]]) -> float:
+    """BLEU as NIST's mteval-v11b.pl defines it, word by word, over texts split at spaces.
+
+    `score_segment` keeps the shortest length of a segment's references and clips each n-gram by the
+    reference that has it most often; `bleu_score` multiplies the geometric mean of the precisions of
+    summed counts by exp(min(0, 1 - shortest / words)), and is 0 if an order has no match.
+    """
+    shortest, match, total = 0, [0] * 4, [0] * 4
+    for candidate, group in zip(candidates, groups, strict=True):
+        shortest += min(len(reference.split()) for reference in group)
+        for n in range(1, 5):
+            counts = [
+                Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
+                for words in (text.split() for text in (candidate, *group))
+            ]
+            total[n - 1] += sum(counts[0].values())
+            for ngram, count in counts[0].items():
+                match[n - 1] += min(count, max(own[ngram] for own in counts[1:]))
+    if not all(match):
+        return 0.0
+    logs = sum(math.log(m / t) for m, t in zip(match, total, strict=True)) / 4
+    return 100 * math.exp(logs + min(0.0, 1 - shortest / total[0]))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_shortest_reference_length_equals_mteval_11b(seed: int) -> None:
+    candidates, groups = corpus(40, (1, 4), seed=seed)
+    bleu = BLEU(ref_length="shortest", smooth="none", tokenize="none")
+    score = bleu.score(candidates, references=groups)
+    assert score.value == pytest.approx(mteval_11b(candidates, groups), abs=1e-9)
+    lengths = [min(len(reference.split()) for reference in group) for group in groups]
+    np.testing.assert_array_equal(bleu.stats(candidates, references=groups)[:, 1], lengths)
+
+
+def test_shortest_reference_length_by_hand() -> None:
+    longer = [["a b c d e", "a b c", "x x x x"]]
+    closest = BLEU(order=1, ref_length="closest").score(["a b c d"], references=longer)
+    shortest = BLEU(order=1, ref_length="shortest").score(["a b c d"], references=longer)
+    assert (closest.parts["reference_length"], shortest.parts["reference_length"]) == (4, 3)
+    # Six words; references of 7 and 4: closest penalizes by exp(1 - 7/6), shortest not at all.
+    texts = ["a b c d e f"], [["a b c d e f g", "a b c d"]]
+    assert BLEU(order=1).score(texts[0], references=texts[1]).value == pytest.approx(
+        100 * math.exp(1 - 7 / 6)
+    )
+    lenient = BLEU(order=1, ref_length="shortest").score(texts[0], references=texts[1])
+    assert lenient.value == pytest.approx(100)
+
+
+def test_the_default_length_is_not_named_in_the_signature() -> None:
+    assert "len:" not in BLEU().signature
+    assert "|len:shortest|" in BLEU(ref_length="shortest").signature
+    assert BLEU(ref_length="shortest").label == "bleu:ref_length=shortest"
+
+
+def test_metrics_made_from_bleu_pass_the_length_on() -> None:
+    texts = {"sources": ["a b c d e f"], "references": [["a b c d e f g", "a b c d"]]}
+    candidates = ["a b c d e f"]
+    for usual in (IBLEU(), PRECIS(), BLEUPINC(), PINCSigmoid(slope=0.1, midpoint=50)):
+        shortest = dataclasses.replace(usual, ref_length="shortest")
+        values = [metric.score(candidates, **texts).value for metric in (usual, shortest)]
+        if isinstance(usual, PINCSigmoid):  # a copy has no PINC to weigh
+            values = [
+                metric.parts(metric.stats(candidates, **texts)[0])["mean_bleu"]
+                for metric in (usual, shortest)
+            ]
+        assert values[0] < values[1], usual.name
 
 
 def test_counts_are_clipped_by_the_reference_that_has_most() -> None:

@@ -168,7 +168,9 @@ class Metric(ABC):
         return "|".join([self.name, *(f"{key}:{value}" for key, value in pairs.items())])
 
     def signature_settings(self) -> dict[str, str]:
-        """The settings by the short names that signatures have; without those that are None.
+        """The settings by the short names that signatures have.
+
+        Those that are None are left out, and defaults of settings that are named only if changed.
 
         >>> from paragauge import ChrF
         >>> ChrF().signature_settings()
@@ -178,6 +180,7 @@ class Metric(ABC):
             field.metadata["key"] or field.name: setting_text(value)
             for field in dataclasses.fields(self)
             if (value := getattr(self, field.name)) is not None
+            and (field.metadata.get("default_in_signature", True) or value != field.default)
         }
 
     def extra_signature(self) -> dict[str, str]:

@@ -7,6 +7,11 @@ the reference that has it most often; c is the length of the candidates and r th
 in each segment the reference closest in length (the shorter of two equally close). Counts are summed
 over the corpus before the division. The statistics are (c, r, matches 1..N, n-grams 1..N).
 
+`ref_length="shortest"` takes the shortest reference of each segment instead, as NIST's mteval did up to
+version 11b; its `bleu_score` is exp(min(0, 1 - shortest / c)) times the precisions, without smoothing.
+Papers of that time report it (Kauchak and Barzilay 2006: "r is the size of the smallest set of
+reference sentences"). With one reference per segment both are the same.
+
 Smoothing (Chen and Cherry 2014) decides what happens to an order without a match: `exp` halves the
 precision of each such order (NIST), `floor` sets the count to `smooth_value` (0.1), `add-k` adds
 `smooth_value` (1) to both counts of all orders above 1, `none` leaves the score at 0. A candidate
@@ -42,6 +47,7 @@ from paragauge.text.tokenizers import Case, Tokenizer
 Smoothing = Literal["none", "floor", "add-k", "exp"]
 EffectiveOrder = Literal["segments", "always", "never"]
 SourceUse = Literal["exclude", "include"]
+ReferenceLength = Literal["closest", "shortest"]
 _DEFAULT_VALUE = {"floor": 0.1, "add-k": 1.0}
 # sacreBLEU's logarithm of 0: finite, and exp of it is 0.
 _LOG_ZERO = -9999999999.0
@@ -72,6 +78,13 @@ def source_setting() -> Any:
     return setting("exclude", key="src", choices=get_args(SourceUse), help=meaning)
 
 
+def ref_length_setting() -> Any:
+    """The field `ref_length` of all metrics made from BLEU."""
+    meaning = "the reference whose length the brevity penalty compares with"
+    choices = get_args(ReferenceLength)
+    return setting("closest", key="len", choices=choices, help=meaning, default_in_signature=False)
+
+
 @dataclass(frozen=True)
 class BLEU(Metric):
     """BLEU of candidates against references.
@@ -94,6 +107,7 @@ class BLEU(Metric):
     source: SourceUse = source_setting()
     tokenize: Tokenizer = tokenize_setting()
     case: Case = case_setting()
+    ref_length: ReferenceLength = ref_length_setting()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -117,7 +131,8 @@ class BLEU(Metric):
         references = tokens.require("references")
         if self.source == "include":
             references = _merge_groups(references, tokens.require("sources"))
-        return bleu_stats(tokens.candidates[system], references, self.order, batch.threads)
+        candidates = tokens.candidates[system]
+        return bleu_stats(candidates, references, self.order, batch.threads, self.ref_length)
 
     def corpus_values(self, sums: Floats) -> Floats:
         """BLEU of summed statistics."""
@@ -145,13 +160,19 @@ class BLEU(Metric):
         }
 
 
-def bleu_stats(candidates: Ragged, others: TokenGroups, order: int, threads: int) -> Floats:
+def bleu_stats(
+    candidates: Ragged,
+    others: TokenGroups,
+    order: int,
+    threads: int,
+    ref_length: ReferenceLength = "closest",
+) -> Floats:
     """BLEU's statistics of candidates against whatever stands in for references."""
     column = (candidates.ids, candidates.offsets, None)
     matches = _native.match_ngrams(column, others.column, order, False, True, threads)
     lengths = candidates.lengths
-    closest = closest_lengths(lengths, others)
-    return np.concatenate([lengths[:, None], closest[:, None], matches], axis=1).astype(np.float64)
+    theirs = shortest_lengths(others) if ref_length == "shortest" else closest_lengths(lengths, others)
+    return np.concatenate([lengths[:, None], theirs[:, None], matches], axis=1).astype(np.float64)
 
 
 def closest_lengths(lengths: Ints, others: TokenGroups) -> Ints:
@@ -168,6 +189,19 @@ def closest_lengths(lengths: Ints, others: TokenGroups) -> Ints:
     # Distance first, then length, in one number, so that one minimum decides.
     size = int(theirs.max(initial=0)) + 1
     return np.asarray(np.minimum.reduceat(distance * size + theirs, others.groups[:-1]) % size)
+
+
+def shortest_lengths(others: TokenGroups) -> Ints:
+    """In each segment the length of the shortest reference.
+
+    >>> three = TokenGroups(Ragged.from_lists([[0] * 3, [0] * 5, [0] * 9]), np.array([0, 3]))
+    >>> shortest_lengths(three).tolist()
+    [3]
+    """
+    theirs = others.tokens.lengths
+    if others.groups is None:
+        return theirs
+    return np.asarray(np.minimum.reduceat(theirs, others.groups[:-1]))
 
 
 def bleu_values(stats: Floats, smooth: str, value: float | None, effective: bool) -> Floats:

@@ -22,9 +22,11 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.bleu import (
     BLEU,
     EffectiveOrder,
+    ReferenceLength,
     Smoothing,
     bleu_stats,
     effective_order_setting,
+    ref_length_setting,
     same_bleu,
     smooth_setting,
     smooth_value_setting,
@@ -54,6 +56,7 @@ class IBLEU(Metric):
     effective_order: EffectiveOrder = effective_order_setting()
     tokenize: Tokenizer = tokenize_setting()
     case: Case = case_setting()
+    ref_length: ReferenceLength = ref_length_setting()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -72,7 +75,9 @@ class IBLEU(Metric):
         tokens = batch.tokens(self.tokenize, self.case)
         sides = [tokens.require("references"), tokens.require("sources")]
         candidates = tokens.candidates[system]
-        stats = [bleu_stats(candidates, side, self.order, batch.threads) for side in sides]
+        stats = [
+            bleu_stats(candidates, side, self.order, batch.threads, self.ref_length) for side in sides
+        ]
         return np.concatenate(stats, axis=1)
 
     def corpus_values(self, sums: Floats) -> Floats:

@@ -29,9 +29,11 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.bleu import (
     BLEU,
     EffectiveOrder,
+    ReferenceLength,
     Smoothing,
     bleu_stats,
     effective_order_setting,
+    ref_length_setting,
     same_bleu,
     smooth_setting,
     smooth_value_setting,
@@ -69,6 +71,7 @@ class PRECIS(Metric):
     effective_order: EffectiveOrder = effective_order_setting()
     tokenize: Tokenizer = tokenize_setting()
     case: Case = case_setting()
+    ref_length: ReferenceLength = ref_length_setting()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -85,9 +88,8 @@ class PRECIS(Metric):
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """BLEU's statistics against the references, then the lengths of candidate and source."""
         tokens = batch.tokens(self.tokenize, self.case)
-        bleu = bleu_stats(
-            tokens.candidates[system], tokens.require("references"), self.order, batch.threads
-        )
+        candidates, references = tokens.candidates[system], tokens.require("references")
+        bleu = bleu_stats(candidates, references, self.order, batch.threads, self.ref_length)
         counted = tokens if self.unit == "words" else batch.tokens("char", "mixed")
         sources = counted.require("sources")
         theirs = sources.mean(sources.tokens.lengths.astype(np.float64))

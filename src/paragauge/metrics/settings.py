@@ -24,10 +24,13 @@ def setting(
     low: float | None = None,
     high: float | None = None,
     kind: str | None = None,
+    default_in_signature: bool = True,
 ) -> Any:
     """A settings field: its meaning, its short name in the signature, and what it may be.
 
-    `kind` is what error messages call one of its `choices`; "function" marks a Python function.
+    `kind` is what error messages call one of its `choices`; "function" marks a Python function. Without
+    `default_in_signature`, signatures name the setting only if it is not the default; it is for
+    settings that came later, so that equal scores of earlier versions keep equal signatures.
     """
     metadata = {
         "help": help,
@@ -36,6 +39,7 @@ def setting(
         "low": low,
         "high": high,
         "kind": kind,
+        "default_in_signature": default_in_signature,
     }
     return dataclasses.field(default=default, metadata=metadata)
 

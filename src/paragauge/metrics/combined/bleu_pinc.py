@@ -30,8 +30,10 @@ from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import MeanMetric, Metric, mean_stats
 from paragauge.metrics.bleu import (
     BLEU,
+    ReferenceLength,
     Smoothing,
     SourceUse,
+    ref_length_setting,
     smooth_setting,
     smooth_value_setting,
     source_setting,
@@ -61,7 +63,7 @@ from paragauge.text.wording import pluralize
 
 Mean = Literal["arithmetic", "geometric", "harmonic"]
 # Settings of BLEU alone, with their keys in signatures; another adequacy metric has its own.
-BLEU_SETTINGS = {"smooth": "smooth", "smooth_value": "k", "source": "src"}
+BLEU_SETTINGS = {"smooth": "smooth", "smooth_value": "k", "source": "src", "ref_length": "len"}
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,7 @@ class SentencePair(MeanMetric):
     tokenize: Tokenizer = tokenize_setting()
     case: Case = case_setting()
     adequacy: str = adequacy_setting()
+    ref_length: ReferenceLength = ref_length_setting()
 
     @classmethod
     def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
@@ -145,6 +148,7 @@ class SentencePair(MeanMetric):
             source=self.source,
             tokenize=self.tokenize,
             case=self.case,
+            ref_length=self.ref_length,
         )
 
     def pinc(self) -> PINC:
