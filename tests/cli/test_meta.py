@@ -133,8 +133,12 @@ def test_options(records):
     (record,) = records("--statistic", "kendall-wmt14", "--criterion", "overall", *FAST)
     assert less < record["rows"][0]["groups"][""]["pairs"]
     options = ["--view", "system", "--test", "documents", "--document-size", 10, "--documents", 4]
-    (record,) = records("--criterion", "overall", *options, *FAST)
+    (record,) = records("--criterion", "overall", *options)
     assert record["test"] == "documents"
+    assert record["documents"] == {"size": 10, "repetitions": 4, "seed": 7}
+    for row in record["rows"]:
+        assert len(row["by_document"]) == 4
+        assert row["value"] == pytest.approx(sum(row["by_document"]) / 4, abs=1e-12)
     options = ["--statistic", "soft-accuracy", "--test", "bootstrap"]
     (record,) = records("--criterion", "overall", *options, "--bootstrap", 5)
     assert record["view"] == "system"
@@ -269,6 +273,8 @@ def test_one_judge_has_nobody_to_agree_with(fails, file):
         (["--test", "anova"], "unknown test 'anova'"),
         (["--test", "documents"], "choose it"),
         (["--test", "documents", "--view", "system"], "expected at least 300 rated segments"),
+        (["--test", "documents", "--bootstrap", 9], "--bootstrap has no effect with --test documents"),
+        (["--documents", 9], "--documents needs --test documents; give it too"),
         (["--test", "williams", "--statistic", "kendall"], "Williams' test is for Pearson"),
         (["--test", "williams", "--view", "system"], "Williams' test needs at least 4 items, found 3"),
         (["--statistic", "soft-accuracy", "--view", "pooled"], "soft-accuracy has no view 'pooled'"),

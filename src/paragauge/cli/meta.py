@@ -213,7 +213,7 @@ with_uncertainty = gather_options(
         choices=TESTS,
         default="permutation",
         heading=shared_options.UNCERTAINTY,
-        help="How differences between metrics are tested.",
+        help="How differences between metrics are tested; with documents, values are means over them.",
     ),
     choice_option(
         "--exchange",
@@ -309,6 +309,10 @@ def meta(
     if question.layout is not None:
         names = ("matrix", "plot", "theme", *TESTING)
         shared_options.refuse_with(f"--layout {question.layout}", *names)
+    elif uncertainty.test == "documents":
+        shared_options.refuse_with("--test documents", "bootstrap", "resample", "exchange", "draws")
+    else:
+        shared_options.refuse_without("--test documents", "document_size", "documents")
     judged = judgments.evalset(threads)
     if plot is not None:
         check_plot(plot, theme)

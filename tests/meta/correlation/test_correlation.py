@@ -144,9 +144,62 @@ def test_documents(twin):
     settings = CorrelationSettings("spearman", "system", "documents", bootstrap=0, documents=documents)
     correlations = correlate(judged, "overall", LABELS, settings)
     lists = document_correlations(panels(judged, "overall", LABELS)[0], LABELS, documents, "spearman")
+    assert len(correlations.differences) == 3
     for one in correlations.differences:
-        expected = stats.ttest_rel(lists[one.metric], lists[one.other]).pvalue
-        assert one.p == pytest.approx(expected, abs=1e-9)
+        expected = stats.ttest_rel(lists[one.metric], lists[one.other])
+        assert one.p == pytest.approx(expected.pvalue, abs=1e-9)
+        change = lists[one.metric] - lists[one.other]
+        assert one.difference == pytest.approx(change.mean(), abs=1e-12)
+        bounds = expected.confidence_interval(0.95)
+        assert (one.low, one.high) == (pytest.approx(bounds.low), pytest.approx(bounds.high))
+
+
+@pytest.mark.parametrize("groups", [("",), ("x", "y")])
+def test_the_value_by_documents_is_the_mean_over_documents(twin, groups):
+    """Each document counted segment by segment, in plain Python; in groups, the mean over them."""
+    facts = [
+        dataclasses.replace(fact, group=group)
+        for seed, group in enumerate(groups, 23)
+        for fact in twin.facts(seed, segments=20, systems="abcde")
+    ]
+    judged = twin.evalset(facts, lower=["ter"])
+    documents = Documents(12, 8, 5)
+    settings = CorrelationSettings(view="system", test="documents", documents=documents, level=0.9)
+    correlations = correlate(judged, "overall", LABELS, settings)
+    plain = twin.plain(facts, LABELS, lower=["ter"])
+    for label in LABELS:
+        lists = []
+        for group in groups:
+            segments, rng = plain[group].segments, np.random.default_rng(5)
+            values = []
+            for _ in range(8):
+                drawn = set(rng.choice(segments, 12, replace=False).tolist())
+                times = {segment: int(segment in drawn) for segment in segments}
+                x, y = (plain[group].system_means(name, times) for name in (label, None))
+                values.append(twin.correlation(x, y, "pearson"))
+            lists.append(values)
+            assert correlations[label].groups[group].value == pytest.approx(np.mean(values), abs=1e-9)
+        means = np.mean(lists, axis=0)
+        row = correlations[label]
+        assert row.by_document == pytest.approx(means, abs=1e-9)
+        assert row.value == pytest.approx(means.mean(), abs=1e-9)
+        bounds = stats.t.interval(0.9, 7, means.mean(), stats.sem(means))
+        assert (row.low, row.high) == (pytest.approx(bounds[0]), pytest.approx(bounds[1]))
+    whole = correlate(judged, "overall", LABELS, CorrelationSettings(view="system", bootstrap=0))
+    assert all(whole[label].value != correlations[label].value for label in LABELS)
+
+
+def test_a_constant_metric_has_no_mean_over_documents(twin):
+    facts = [
+        dataclasses.replace(fact, scores={**fact.scores, "flat": 1.0})
+        for fact in twin.facts(23, segments=20, systems="abcde")
+    ]
+    settings = CorrelationSettings(view="system", test="documents", documents=Documents(12, 3))
+    correlations = correlate(twin.evalset(facts), "overall", ["near", "flat"], settings)
+    assert correlations.rows[-1].metric == "flat"
+    assert (correlations["flat"].value, correlations["flat"].reason) == (None, "the metric is constant")
+    assert correlations["near"].value is not None
+    assert correlations.differences == []
 
 
 @pytest.mark.parametrize("view", ["pooled", "by-source", "system"])
@@ -363,9 +416,6 @@ def test_data_that_cannot_be(grouped, twin):
         SettingError, match="Williams' test is for data without groups; choose one group"
     ):
         correlate(grouped, "overall", LABELS, CorrelationSettings(test="williams", bootstrap=0))
-    settings = CorrelationSettings(view="system", test="documents", bootstrap=0)
-    with pytest.raises(SettingError, match="by documents is for data without groups; choose one group"):
-        correlate(grouped, "overall", LABELS, settings)
     with pytest.raises(KeyError):
         correlate(grouped, "overall", LABELS, CorrelationSettings(test="none", bootstrap=0))["bleu"]
     few = twin.evalset(twin.facts(1, systems="abc"))

@@ -23,7 +23,9 @@ Tests of the difference between two metrics, all two-sided:
   bootstrap takes its place, and the result says so;
 - ``bootstrap``: both metrics on the same resamples; p by the shift method, as in `compare`;
 - ``williams``: Williams' test, for Pearson, pooled or system, without groups;
-- ``documents``: the paired t-test of Kauchak and Barzilay (2006), for coefficients at system level.
+- ``documents``: the protocol of Kauchak and Barzilay (2006), for coefficients at system level: values
+  are means over documents of sampled segments, and the test is a paired t-test over the documents
+  (`repeated_documents`).
 
 A constant or otherwise undefined metric has no value, is not compared, and ranks last.
 """
@@ -51,6 +53,7 @@ from paragauge.meta.correlation.ranked_pairs import PairAccuracy, TunedAccuracy,
 from paragauge.meta.correlation.repeated_documents import (
     Documents,
     document_correlations,
+    mean_interval,
     paired_t_test,
 )
 from paragauge.meta.correlation.soft_accuracy import SoftAccuracy
@@ -161,7 +164,10 @@ def statistic(
 
 @dataclass(frozen=True)
 class Correlation:
-    """One metric's agreement: the mean over groups, and what it is in each group."""
+    """One metric's agreement: the mean over groups, and what it is in each group.
+
+    `by_document` has the values that the test by documents averages, each a mean over groups.
+    """
 
     metric: str
     title: str
@@ -172,6 +178,7 @@ class Correlation:
     groups: dict[str, Estimate]
     signature: str = ""
     resampled: Floats = field(default_factory=lambda: np.zeros(0), repr=False)
+    by_document: tuple[float, ...] = field(default=(), repr=False)
 
     @property
     def pairs(self) -> int:
@@ -221,6 +228,7 @@ class Correlations:
     constant: ConstantPolicy
     resample: ResampledUnit
     turned: list[str]  # metrics for which lower is better
+    documents: Documents | None = None  # of the test by documents
 
     def __getitem__(self, metric: str) -> Correlation:
         for row in self.rows:
@@ -311,6 +319,8 @@ def correlate(
     1.0
     """
     settings = settings or CorrelationSettings()
+    if settings.test == "documents":
+        settings = dataclasses.replace(settings, bootstrap=0)
     labels = list(dict.fromkeys(judged.scores if metrics is None else metrics))
     if not labels:
         raise InputError("expected at least one metric to correlate, found none")
@@ -321,6 +331,8 @@ def correlate(
         if step is not None:
             step(f"{chosen.name} of {label}")
         rows.append(_row(parts, label, chosen, settings))
+    if settings.test == "documents":
+        rows = _average_documents(parts, rows, settings)
     rows.sort(key=lambda row: -np.inf if row.value is None else row.value, reverse=True)
     test = _applicable(parts, rows, chosen, settings)
     differences = _differences(parts, rows, chosen, dataclasses.replace(settings, test=test), step)
@@ -355,6 +367,7 @@ def correlate(
         constant=settings.constant,
         resample=chosen.resample if isinstance(chosen, SystemStatistic) else "segments",
         turned=[row.metric for row in rows if not parts[0].scores(row.metric).higher_is_better],
+        documents=settings.documents if settings.test == "documents" else None,
     )
 
 
@@ -384,6 +397,42 @@ def _row(
     )
 
 
+def _average_documents(
+    parts: list[Panel], rows: list[Correlation], settings: CorrelationSettings
+) -> list[Correlation]:
+    """The rows with means over documents in place of the values on all segments."""
+    labels = [row.metric for row in rows if row.value is not None]
+    name = cast("CoefficientName", settings.statistic)  # the settings refuse others
+    by_group = {
+        panel.group: document_correlations(panel, labels, settings.documents, name) for panel in parts
+    }
+    averaged = []
+    for row in rows:
+        if row.value is None:
+            averaged.append(row)
+            continue
+        lists = {group: correlations[row.metric] for group, correlations in by_group.items()}
+        values = np.mean(list(lists.values()), axis=0)
+        low, high = mean_interval(values, settings.level)
+        groups = {
+            group: dataclasses.replace(
+                estimate, value=float(lists[group].mean()), parts=settings.documents.repetitions
+            )
+            for group, estimate in row.groups.items()
+        }
+        averaged.append(
+            dataclasses.replace(
+                row,
+                value=float(values.mean()),
+                low=low,
+                high=high,
+                groups=groups,
+                by_document=tuple(values.tolist()),
+            )
+        )
+    return averaged
+
+
 def _applicable(
     parts: list[Panel], rows: list[Correlation], chosen: Statistic, settings: CorrelationSettings
 ) -> TestName:
@@ -411,13 +460,6 @@ def _differences(
     known = [row for row in rows if row.value is not None]
     if settings.test == "none" or len(known) < 2:
         return []
-    by_document: dict[str, Floats] = {}
-    if settings.test == "documents":
-        if len(parts) > 1:
-            raise SettingError("the test by documents is for data without groups; choose one group")
-        labels = [row.metric for row in known]
-        name = cast("CoefficientName", settings.statistic)  # the settings refuse others
-        by_document = document_correlations(parts[0], labels, settings.documents, name)
     rows_with_p = []
     for i, row in enumerate(known):
         for other in known[i + 1 :]:
@@ -430,7 +472,9 @@ def _differences(
             if settings.test == "bootstrap":
                 p = shifted_p_value(difference, row.resampled - other.resampled)
             elif settings.test == "documents":
-                p = paired_t_test(by_document[row.metric], by_document[other.metric]).p
+                mine, theirs = np.array(row.by_document), np.array(other.by_document)
+                p = paired_t_test(mine, theirs).p
+                low, high = mean_interval(mine - theirs, settings.level)
             elif settings.test == "williams":
                 p = _williams(parts, row, other, chosen)
             else:

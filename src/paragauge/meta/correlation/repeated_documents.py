@@ -2,8 +2,11 @@
 
 A *document* is made of `size` segments (300 in the paper) drawn without replacement. On it each
 system has a corpus score and a mean rating, and each metric a Pearson correlation over the systems.
-This is repeated (ten times), and the correlations of two metrics are compared by a paired t-test over
-the repetitions.
+This is repeated (ten times). A metric's agreement is the mean of these correlations (table 4 of the
+paper), and the correlations of two metrics are compared by a paired t-test over the repetitions
+(table 5). Intervals are those of the t-test: that of a difference leaves out 0 where p is below
+1 - level. In data with groups (language pairs) a document is drawn in each, and its correlation is the
+mean over the groups.
 
 The documents overlap, so the correlations are not independent and the test finds significance too
 easily; more repetitions make it worse. The protocol is here to reproduce published figures; for new
@@ -23,7 +26,7 @@ from paragauge.kernels.layout import Floats
 from paragauge.meta.correlation.coefficients import CoefficientName
 from paragauge.meta.correlation.system_level import SystemCoefficient, cells, gold_cells
 from paragauge.meta.sets.panel import Panel
-from paragauge.meta.significance.distributions import student_p
+from paragauge.meta.significance.distributions import student_bound, student_p
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,21 @@ def document_correlations(
             raise InputError(f"{label}: the scores or ratings of all systems are equal in a document")
         result[label] = correlations
     return result
+
+
+def mean_interval(values: Floats, level: float) -> tuple[float, float]:
+    """The interval of the mean of the values [n], n > 1, by Student's t with n - 1 degrees of freedom.
+
+    The mean of 1, 2 and 3 is 2, its standard error 1 / sqrt(3), and t is 4.303.
+
+    >>> low, high = mean_interval(np.array([1.0, 2.0, 3.0]), 0.95)
+    >>> round(low, 3), round(high, 3)
+    (-0.484, 4.484)
+    """
+    mean = float(values.mean())
+    error = float(values.std(ddof=1)) / float(np.sqrt(len(values)))
+    reach = student_bound(1 - level, len(values) - 1) * error
+    return mean - reach, mean + reach
 
 
 def paired_t_test(a: Floats, b: Floats) -> TTest:

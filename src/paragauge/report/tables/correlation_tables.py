@@ -18,6 +18,7 @@ import numpy as np
 from paragauge.meta.correlation.correlation import Correlation, Correlations
 from paragauge.meta.correlation.curves import ReferenceCurve
 from paragauge.meta.correlation.paper_tables import Layout
+from paragauge.meta.correlation.repeated_documents import Documents
 from paragauge.report.statistic_titles import STATISTIC_TITLES, p_text
 from paragauge.report.tables.score_tables import CORRECTED, join_names, json_text, readable, tsv_text
 from paragauge.text.wording import pluralize
@@ -164,6 +165,8 @@ def correlation_notes(one: Correlations) -> list[str]:
     fewest = min(estimate.pairs for row in one.rows for estimate in row.groups.values())
     if one.view == "system" and fewest < FEW:
         notes.append("With so few systems, another set of them may give another order.")
+    if one.documents is not None:
+        notes.append(documents_note(one.documents, one.level))
     if one.bootstrap:
         notes.append(
             f"Brackets: {100 * one.level:g}% interval, {one.bootstrap} bootstrap resamples of "
@@ -196,6 +199,15 @@ def correlation_notes(one: Correlations) -> list[str]:
     if tuned:
         notes.append(f"Scores that differ by no more than this count as tied: {', '.join(tuned)}.")
     return notes
+
+
+def documents_note(documents: Documents, level: float) -> str:
+    """What values by documents are, and their intervals."""
+    return (
+        f"Values: mean over {documents.repetitions} documents of {documents.size} segments, seed "
+        f"{documents.seed}; brackets: {100 * level:g}% interval by Student's t over the documents, too "
+        "narrow because documents share segments."
+    )
 
 
 def _share(part: float | None) -> str:
@@ -277,6 +289,7 @@ def _record(one: Correlations) -> dict[str, Any]:
         | {"groups": {group: dataclasses.asdict(estimate) for group, estimate in row.groups.items()}}
         for row in one.rows
     ]
+    content["documents"] = None if one.documents is None else dataclasses.asdict(one.documents)
     content["differences"] = [dataclasses.asdict(difference) for difference in one.differences]
     return content
 
