@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         word_vectors,
     )
     from paragauge.rewrite.numbered_text import NumberedText
+    from paragauge.rewrite.random_filter import RandomFilter
     from paragauge.rewrite.rewrite_method import RewriteMethod, rewrite
     from paragauge.rewrite.rewriter import Proposal, Rewriter, Rewriting
     from paragauge.rewrite.rewritten_metric import RewrittenMetric
@@ -65,6 +66,7 @@ __all__ = [
     "NumberedText",
     "PhraseFilter",
     "Proposal",
+    "RandomFilter",
     "Reason",
     "Reasons",
     "References",

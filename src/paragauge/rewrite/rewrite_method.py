@@ -10,6 +10,7 @@ A method's name is one or more parts joined by +:
 | `phrases` | proposes phrases by rules (`phrases.py`) | needed: a grammar or a phrase table |
 | `context` | filters by context classifiers (`context_model.py`) | built in |
 | `lm` | filters by a language model (`lm_filter.py`) | built in |
+| `random` | filters at random, a control (`random_filter.py`) | none; its threshold: share to refuse |
 
 WordNet proposes if no other part does, so that `context` is the paper's ContextWN; `phrases` can be
 combined with a thesaurus (`wordnet+phrases`), and then both propose. Models are given in the order of
@@ -34,7 +35,8 @@ from paragauge.text.batch import GroupedTexts, Texts
 
 THESAURI = ("wordnet", "lsa", "brown")
 PHRASES = "phrases"
-FILTERS = ("context", "lm")
+RANDOM = "random"
+FILTERS = ("context", "lm", RANDOM)
 PARTS = (*THESAURI, PHRASES, *FILTERS)
 DEFAULT = "default"
 SEPARATOR = "+"
@@ -73,6 +75,11 @@ class RewriteMethod:
         if self.unknown not in UNKNOWNS:
             raise unknown_name("way to treat unknown words", self.unknown, UNKNOWNS)
         _ = self.models, self.thresholds, self.least_probability
+        if RANDOM in parts and RANDOM not in self.thresholds:
+            raise SettingError(
+                f"rewrite={self.name}: random needs a threshold, the share of proposals to refuse; "
+                "give --threshold 0.25, or rewrite_threshold=0.25 in a metric's settings"
+            )
         for name, value in (("score", self.score), ("least", self.least)):
             if value is not None and PHRASES not in parts:
                 raise SettingError(
@@ -88,7 +95,7 @@ class RewriteMethod:
     @property
     def models(self) -> Mapping[str, str]:
         """The path of each part's model, or `default`."""
-        takers = [part for part in self.parts if part != "wordnet"]
+        takers = [part for part in self.parts if part not in ("wordnet", RANDOM)]
         paths = self.model.split(SEPARATOR) if self.model else []
         if len(paths) > len(takers):
             raise SettingError(
@@ -178,7 +185,7 @@ def _open_rewriter(method: RewriteMethod) -> Rewriter:
         rules = PhraseRules.of(models[PHRASES], method.score or SCORE, method.least_probability)
     proposer = next((part for part in method.parts if part in THESAURI), None if rules else "wordnet")
     filters = tuple(
-        _open_filter(part, models[part], method.thresholds.get(part))
+        _open_filter(part, models.get(part, DEFAULT), method.thresholds.get(part))
         for part in method.parts
         if part in FILTERS
     )
@@ -201,6 +208,10 @@ def _open_thesaurus(name: str, model: str) -> Thesaurus:
 
 
 def _open_filter(name: str, model: str, threshold: float | None) -> ContextFilter:
+    if name == RANDOM:
+        from paragauge.rewrite.random_filter import RandomFilter
+
+        return RandomFilter(0.0 if threshold is None else threshold)  # the method refuses None
     if name == "context":
         from paragauge.rewrite.context_model import ENGLISH, ContextModel
 

@@ -109,6 +109,15 @@ class Rewriting:
             raise unknown_name("verdict", verdict, VERDICTS)
         return int((self.verdicts == VERDICTS.index(verdict)).sum())
 
+    def apply(self, proposals: Ints, threads: int = 0) -> LineGroups:
+        """The original references with these proposals alone, by number; they must not overlap.
+
+        >>> rewriting = Rewriter().run(["A big, hard rock"], ["It is large and difficult."])
+        >>> rewriting.apply(np.array([0]))[0]
+        ['A large, hard rock']
+        """
+        return _substitute(self.original, self.candidates, np.sort(proposals), threads)
+
     @property
     def segment(self) -> Ints:
         """The segment of each proposal, int64 [proposals]."""

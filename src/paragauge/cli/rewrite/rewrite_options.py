@@ -41,7 +41,7 @@ with_rewriting = gather_options(
     option(
         "--rewrite",
         default="context",
-        metavar="context|wordnet|lm|lsa|brown|phrases",
+        metavar="context|wordnet|lm|random|lsa|brown|phrases",
         heading=REWRITING,
         help="Proposers and filters, joined with +, as in context+lm.",
     ),
