@@ -235,6 +235,22 @@ def test_layouts(good, data, fails):
     )
 
 
+def test_layouts_of_rewriting(good, data):
+    few = ["--document-size", 10, "--documents", 4, "--criterion", "overall"]
+    text = good("meta", *data, "--layout", "kauchak-4", *few)
+    assert "mean over 4 documents of 10 segments, seed 7" in text
+    assert "BLEU:rewrite=context" in text
+    text = good("meta", *data, "--layout", "kauchak-5", *few, "-m", "bleu,pinc", "-f", "tsv")
+    assert text.startswith("row\tcolumn\tvalue\tlow\thigh\treason\tmark\nBLEU\tBLEU\t")
+    record = json.loads(good("meta", *data, "--layout", "kauchak-6", "-f", "json"))
+    assert [cell["row"] for cell in record["cells"][::2]] == [
+        "BLEU",
+        "BLEU:rewrite=wordnet",
+        "BLEU:rewrite=context",
+    ]
+    assert {cell["column"] for cell in record["cells"]} == {"Score", "Substitutions"}
+
+
 @pytest.mark.parametrize("name", ["pem-1", "pem-3", "pinc-4"])
 def test_layouts_say_what_has_no_text(good, data, name):
     """As the table without a layout does."""
@@ -309,6 +325,19 @@ def test_one_judge_has_nobody_to_agree_with(fails, file):
         (["--layout", "pem-3", "--test", "williams"], "--test has no effect with --layout pem-3"),
         (["--layout", "pinc-4", "--draws", "9"], "--draws has no effect with --layout pinc-4"),
         (["--layout", "pem-1", "--metrics", "bleu"], "--metrics does not go with --layout pem-1"),
+        (
+            ["--layout", "kauchak-4", "--bootstrap", 9],
+            "--bootstrap has no effect with --layout kauchak-4",
+        ),
+        (["--layout", "kauchak-5", "--test", "none"], "--test has no effect with --layout kauchak-5"),
+        (
+            ["--layout", "kauchak-6", "--documents", 9],
+            "--documents has no effect with --layout kauchak-6",
+        ),
+        (
+            ["--layout", "kauchak-6", "--criterion", "a"],
+            "--criterion does not go with --layout kauchak-6",
+        ),
         (["--range", "50:60"], "segments 50:60: expected rated candidates, found none; the segments"),
         (["--range", "x"], "--range x: expected FIRST:LAST, two numbers from 1 on such as 1:200"),
         (["--layout", "pem-2", "--criterion", "a", "--criterion", "b"], "expected one --criterion"),

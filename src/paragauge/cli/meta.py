@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from dataclasses import dataclass
 from typing import cast
@@ -11,7 +12,7 @@ import click
 from paragauge.cli import streams
 from paragauge.cli.command import Command, gather_options, option
 from paragauge.cli.options import shared_options
-from paragauge.cli.options.judged_input import JudgedInput, score_judged, with_judged
+from paragauge.cli.options.judged_input import JudgedInput, build_metrics, score_judged, with_judged
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.options.rating_options import split_names
@@ -26,7 +27,8 @@ from paragauge.meta.correlation.correlation import (
     TestName,
     views_of,
 )
-from paragauge.meta.correlation.paper_tables import LAYOUTS, LayoutName, layout
+from paragauge.meta.correlation.paper_layout import Layout
+from paragauge.meta.correlation.paper_tables import LAYOUTS, REWRITINGS, LayoutName, layout
 from paragauge.meta.correlation.repeated_documents import Documents
 from paragauge.meta.correlation.statistic import (
     CONSTANT,
@@ -45,6 +47,7 @@ from paragauge.report.pages.sections.people import metric_matrix
 from paragauge.report.tables.correlation_tables import render_correlations, render_layout
 
 AGREEMENT = "Agreement with people"
+REWRITING_LAYOUTS = ("kauchak-4", "kauchak-5", "kauchak-6")
 TESTING = ("test", "exchange", "draws", "document_size", "documents", "alpha", "correction")
 
 
@@ -194,7 +197,7 @@ with_question = gather_options(
         choices=LAYOUTS,
         heading=AGREEMENT,
         help="Print a table as in a paper: tables 1 to 3 of Liu et al. (2010), table 4 of Chen "
-        "and Dolan (2011).",
+        "and Dolan (2011), tables 4 to 6 of Kauchak and Barzilay (2006).",
     ),
 )
 with_uncertainty = gather_options(
@@ -235,7 +238,7 @@ with_uncertainty = gather_options(
         least=2,
         default=300,
         heading=shared_options.UNCERTAINTY,
-        help="Segments in a document, for --test documents.",
+        help="Segments in a document, for --test documents and layouts kauchak-4 and kauchak-5.",
     ),
     count_option(
         "--documents",
@@ -266,6 +269,7 @@ with_uncertainty = gather_options(
         "paragauge meta ratings.tsv --scores segments.tsv --statistic kendall --view by-source",
         "paragauge meta ranks.tsv --outputs de-en=de-en.jsonl -m bleu --statistic kendall-wmt14",
         "paragauge meta ratings.tsv -s src.txt -r refs.tsv -c a.txt -c b.txt --layout pinc-4",
+        "paragauge meta da.tsv -m bleu,bleu:rewrite=wordnet,bleu:rewrite=context --layout kauchak-5",
     ),
 )
 @with_judged
@@ -307,8 +311,7 @@ def meta(
     shared_options.check_format(form)
     _check_use(question, choice, judgments)
     if question.layout is not None:
-        names = ("matrix", "plot", "theme", *TESTING)
-        shared_options.refuse_with(f"--layout {question.layout}", *names)
+        shared_options.refuse_with(f"--layout {question.layout}", *_without_effect(question.layout))
     elif uncertainty.test == "documents":
         shared_options.refuse_with("--test documents", "bootstrap", "resample", "exchange", "draws")
     else:
@@ -317,14 +320,8 @@ def meta(
     if plot is not None:
         check_plot(plot, theme)
     if question.layout is not None:
-        overall = split_names(question.criterion) or ["overall"]
-        if len(overall) > 1:
-            raise SettingError("--layout: expected one --criterion, the overall score")
-        if question.layout == "pem-3":
-            judged = score_judged(judged, choice, threads)
         plain = uncertainty.settings(question, threads, test="none")
-        table = layout(question.layout, judged, plain, overall=overall[0], where=question.where)
-        sys.stdout.write(render_layout(table, form))
+        sys.stdout.write(render_layout(_build_layout(question, judged, choice, plain), form))
         return
     predictors = split_names(question.predictor)
     if choice.metrics or not predictors or judged.scores:
@@ -353,6 +350,37 @@ def meta(
     sys.stdout.write(render_correlations(results, form, matrix=matrix))
 
 
+def _without_effect(name: LayoutName) -> tuple[str, ...]:
+    """The options of uncertainty and output that have no effect with a layout."""
+    names: tuple[str, ...] = ("matrix", "plot", "theme", *TESTING)
+    if name not in REWRITING_LAYOUTS:
+        return names
+    if name in ("kauchak-4", "kauchak-5"):
+        names = tuple(option for option in names if option not in ("documents", "document_size"))
+    return (*names, "bootstrap", "resample", *["seed", "level"] * (name == "kauchak-6"))
+
+
+def _build_layout(
+    question: Question, judged: EvalSet, choice: MetricChoice, settings: CorrelationSettings
+) -> Layout:
+    """The table of a paper."""
+    name = question.layout or "pem-1"
+    criteria = split_names(question.criterion)
+    if len(criteria) > 1:
+        raise SettingError("--layout: expected one --criterion, the overall score")
+    usual = "overall"
+    if name in REWRITING_LAYOUTS:
+        usual = judged.criteria[0] if len(judged.criteria) == 1 else "adequacy"
+    criterion = criteria[0] if criteria else usual
+    metrics = None
+    if name in REWRITING_LAYOUTS:
+        chosen = dataclasses.replace(choice, metrics=choice.metrics or REWRITINGS)
+        metrics = build_metrics(judged, chosen)
+    elif name == "pem-3":
+        judged = score_judged(judged, choice, settings.threads)
+    return layout(name, judged, settings, overall=criterion, where=question.where, metrics=metrics)
+
+
 def _rated_criteria(judged: EvalSet, predictors: list[str]) -> list[str]:
     """The criteria that have ratings; those that have none are named on standard error."""
     rated = evaluation.rated_criteria(judged, predictors)
@@ -377,10 +405,12 @@ def _check_use(question: Question, choice: MetricChoice, judgments: JudgedInput)
         "--judge": question.judge,
         "--predictor": question.predictor,
     }
-    if question.layout != "pem-3":
+    if question.layout not in ("pem-3", *REWRITING_LAYOUTS):
         unused["--metrics"] = choice.metrics
-    if question.layout == "pinc-4":
+    if question.layout in ("pinc-4", *REWRITING_LAYOUTS):
         unused["--scores"] = judgments.scores
+    if question.layout == "kauchak-6":
+        unused["--criterion"] = question.criterion
     for flag, values in unused.items():
         if values:
             raise SettingError(f"{flag} does not go with --layout {question.layout}; leave it out")

@@ -15,6 +15,7 @@ from paragauge.meta.agreement.judge_controls import check_controls
 from paragauge.meta.agreement.judges import z_normalize
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_texts import read_outputs, with_corpus, with_outputs, with_scores
+from paragauge.metrics.base import Metric
 from paragauge.text.corpus import Corpus
 
 
@@ -162,10 +163,14 @@ def score_judged(judged: EvalSet, choice: MetricChoice, threads: int) -> EvalSet
             "the ratings have no texts and no scores; give the files (-c, -s, -r), --outputs or "
             "--scores"
         )
+    return judged.score_with(build_metrics(judged, choice), threads)
+
+
+def build_metrics(judged: EvalSet, choice: MetricChoice) -> dict[str, Metric]:
+    """The metrics by label, checked against the texts that the set has."""
     inputs = {"sources": judged.sources, "references": judged.references}
     available = [name for name, texts in inputs.items() if texts is not None]
-    chosen = choice.build(available, "expected sources (-s) or references (-r), found neither")
-    return judged.score_with(chosen, threads)
+    return choice.build(available, "expected sources (-s) or references (-r), found neither")
 
 
 def _by_group(values: tuple[str, ...], judged: EvalSet) -> dict[str, str]:

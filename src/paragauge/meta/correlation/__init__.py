@@ -22,7 +22,8 @@ if TYPE_CHECKING:
         views_of,
     )
     from paragauge.meta.correlation.curves import CurvePoint, ReferenceCurve, curve
-    from paragauge.meta.correlation.paper_tables import Layout, LayoutRow, layout
+    from paragauge.meta.correlation.paper_layout import Layout, LayoutCell, LayoutRow
+    from paragauge.meta.correlation.paper_tables import layout
     from paragauge.meta.correlation.ranked_pairs import (
         PairAccuracy,
         Pairs,
@@ -54,6 +55,7 @@ __all__ = [
     "Draws",
     "Estimate",
     "Layout",
+    "LayoutCell",
     "LayoutRow",
     "MetricDifference",
     "PairAccuracy",

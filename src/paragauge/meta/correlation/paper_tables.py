@@ -1,4 +1,4 @@
-"""The correlation tables of two papers, from ratings of the same shape.
+"""The correlation tables of three papers, from ratings of the same shape.
 
 - ``pem-1``: Liu et al. (2010), table 1: each judge against each other one, on the overall score.
 - ``pem-2``: Liu et al. (2010), table 2: how each criterion correlates with the overall score, at
@@ -9,56 +9,49 @@
   people, PINC where BLEU is above a threshold, and combinations of BLEU and PINC. As in the paper,
   the logistic of PINC x sigmoid(BLEU) is fitted on the same ratings ("we used an oracle"), so its
   value is optimistic. Cells that are N/A in the paper are left out.
+- ``kauchak-4``, ``kauchak-5``, ``kauchak-6``: Kauchak and Barzilay (2006), tables 4 to 6: metrics on
+  rewritten references (`rewriting_tables.py`). Tables 7 and 8 are in
+  `agreement/substitution_tables.py`.
 
-All are Pearson's r with bootstrap intervals over segments, which the papers do not give. Sentence level
-is the *pooled* view. A judge called ``control`` stands for the predetermined ratings of control systems
-and does not count as a judge: what judges did not rate is in the means of tables 2 and 3, as in the
-paper, and not where judges are compared.
+The first four are Pearson's r with bootstrap intervals over segments, which the papers do not give.
+Sentence level is the *pooled* view. A judge called ``control`` stands for the predetermined ratings of
+control systems and does not count as a judge: what judges did not rate is in the means of tables 2 and
+3, as in the paper, and not where judges are compared.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
 import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.correlation.correlation import Correlation, CorrelationSettings, correlate
+from paragauge.meta.correlation.paper_layout import Layout, LayoutRow
+from paragauge.meta.correlation.rewriting_tables import (
+    documents_table,
+    significance_table,
+    substitutions_table,
+)
 from paragauge.meta.correlation.statistic import View
 from paragauge.meta.sets.evalset import EvalSet, MetricScores
+from paragauge.metrics.base import Metric
 from paragauge.metrics.bleu import BLEU
 from paragauge.metrics.combined.bleu_pinc import BLEUPINC, Mean
 from paragauge.metrics.combined.pinc_sigmoid import PINCSigmoid
 from paragauge.metrics.pinc import PINC
+from paragauge.rewrite.rewritten_metric_spec import metrics_by_label
 
-LayoutName = Literal["pem-1", "pem-2", "pem-3", "pinc-4"]
+LayoutName = Literal["pem-1", "pem-2", "pem-3", "pinc-4", "kauchak-4", "kauchak-5", "kauchak-6"]
 LAYOUTS: tuple[LayoutName, ...] = get_args(LayoutName)
+# What tables 4 to 6 of Kauchak and Barzilay compare, if nothing else is asked for.
+REWRITINGS = ("bleu", "bleu:rewrite=wordnet", "bleu:rewrite=context")
 CONTROL = "control"
 THRESHOLDS = (0, 30, 60, 90)
 MEANS: tuple[Mean, ...] = get_args(Mean)
-
-
-@dataclass(frozen=True)
-class LayoutRow:
-    """One line: its label, and a cell for each column; None is not applicable. No cells: a heading."""
-
-    label: str
-    cells: tuple[Correlation | None, ...]
-
-
-@dataclass(frozen=True)
-class Layout:
-    """A table as a paper prints it."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[LayoutRow, ...]
-    notes: tuple[str, ...]
-    settings: CorrelationSettings
 
 
 def layout(
@@ -68,13 +61,20 @@ def layout(
     *,
     overall: str = "overall",
     where: str | None = None,
+    metrics: Mapping[str, Metric] | None = None,
 ) -> Layout:
-    """The table with this name, for these ratings and, where the table has metrics, texts or scores."""
+    """The table with this name, for these ratings and, where the table has metrics, texts or scores.
+
+    `metrics`, by label, are for tables 4 to 6 of Kauchak and Barzilay; by default BLEU as it is and on
+    references that are rewritten without a filter and with the paper's.
+    """
     settings = dataclasses.replace(
         settings or CorrelationSettings(), test="none", statistic="pearson", view="pooled"
     )
-    if where is not None and name in ("pem-1", "pem-3", "pinc-4"):
+    if where is not None and name in LAYOUTS and name != "pem-2":
         raise SettingError(f"layout {name} has no condition; only pem-2 does")
+    if name.startswith("kauchak"):
+        metrics = metrics or metrics_by_label(REWRITINGS)
     if name == "pem-1":
         table = _pem_1(judged, settings, overall)
     elif name == "pem-2":
@@ -83,6 +83,12 @@ def layout(
         table = _pem_3(judged, settings, overall)
     elif name == "pinc-4":
         table = _pinc_4(judged, settings, overall)
+    elif name == "kauchak-4":
+        table = documents_table(judged, settings, overall, metrics or {})
+    elif name == "kauchak-5":
+        table = significance_table(judged, settings, overall, metrics or {})
+    elif name == "kauchak-6":
+        table = substitutions_table(judged, settings, metrics or {})
     else:
         raise unknown_name("layout", name, LAYOUTS)
     left_out = ", ".join(f"{count} with {reason}" for reason, count in judged.left_out.items())

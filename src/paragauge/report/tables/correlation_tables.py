@@ -17,7 +17,7 @@ import numpy as np
 
 from paragauge.meta.correlation.correlation import Correlation, Correlations
 from paragauge.meta.correlation.curves import ReferenceCurve
-from paragauge.meta.correlation.paper_tables import Layout
+from paragauge.meta.correlation.paper_layout import Layout, LayoutCell
 from paragauge.meta.correlation.repeated_documents import Documents
 from paragauge.report.statistic_titles import STATISTIC_TITLES, p_text
 from paragauge.report.tables.score_tables import CORRECTED, join_names, json_text, readable, tsv_text
@@ -35,6 +35,14 @@ TEST_NAMES = {
     "bootstrap": "paired bootstrap",
     "williams": "Williams' test",
     "documents": "paired t-test over sampled documents",
+}
+# How papers print the cells of their tables.
+CELL_STYLES = {
+    "correlation": "{:.4f}",
+    "score": "{:.2f}",
+    "count": "{:,.0f}",
+    "percent": "{:.1%}",
+    "agreement": "{:.2f}",
 }
 FEW = 10  # below this many systems a correlation over systems comes with a warning
 _FIELDS = (
@@ -296,6 +304,11 @@ def _record(one: Correlations) -> dict[str, Any]:
 
 def render_layout(table: Layout, form: str = "text") -> str:
     """A paper's table in one of the formats, four decimals as papers print them."""
+    has_marks = any(
+        isinstance(cell, LayoutCell) and cell.style == "mark"
+        for row in table.rows
+        for cell in row.cells
+    )
     if form in ("json", "tsv"):
         records = [
             {
@@ -305,6 +318,7 @@ def render_layout(table: Layout, form: str = "text") -> str:
                 "low": None if cell is None else cell.low,
                 "high": None if cell is None else cell.high,
                 "reason": "not applicable" if cell is None else cell.reason,
+                **({"mark": cell.mark if isinstance(cell, LayoutCell) else ""} if has_marks else {}),
             }
             for row in table.rows
             for column, cell in zip(table.columns, row.cells, strict=False)
@@ -312,25 +326,31 @@ def render_layout(table: Layout, form: str = "text") -> str:
         if form == "json":
             facts = {"title": table.title, "cells": records, "notes": list(table.notes)}
             return json_text({**facts, "paragauge": __version__})
-        return tsv_text(("row", "column", "value", "low", "high", "reason"), records)
+        names = ("row", "column", "value", "low", "high", "reason", *["mark"] * has_marks)
+        return tsv_text(names, records)
     rows, reasons = [], []
     for row in table.rows:
         cells = []
         for cell in row.cells:
             if cell is None:
                 cells.append("N/A")
+            elif isinstance(cell, LayoutCell) and cell.style == "mark":
+                cells.append(cell.mark)
             elif cell.value is None:
                 cells.append("-")
                 reasons.append(f"{row.label}: {cell.reason}.")
             else:
-                bounds = "" if cell.low is None else f" [{cell.low:.4f}, {cell.high:.4f}]"
-                cells.append(f"{cell.value:.4f}{bounds}")
+                style = CELL_STYLES[cell.style if isinstance(cell, LayoutCell) else "correlation"]
+                bounds = [style.format(end) for end in (cell.low, cell.high) if end is not None]
+                cells.append(style.format(cell.value) + (f" [{', '.join(bounds)}]" if bounds else ""))
         rows.append([row.label, *(cells or [""] * len(table.columns))])
     notes = [*dict.fromkeys(reasons), *table.notes]
-    if table.settings.bootstrap:
+    if table.settings.test == "documents" and not has_marks:
+        notes.append(documents_note(table.settings.documents, table.settings.level))
+    elif table.settings.bootstrap and not has_marks:
         notes.append(
-            f"Pearson; brackets: {100 * table.settings.level:g}% interval, {table.settings.bootstrap} "
-            f"bootstrap resamples of segments, seed {table.settings.seed}."
+            f"{table.statistic}; brackets: {100 * table.settings.level:g}% interval, "
+            f"{table.settings.bootstrap} bootstrap resamples of segments, seed {table.settings.seed}."
         )
     alignment = "l" + "r" * len(table.columns)
     body = readable(form, alignment, ["", *table.columns], rows, notes)
