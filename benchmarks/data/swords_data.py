@@ -2,10 +2,10 @@
 
 Each target is a word in a text of some sentences; people said of many substitutes, which are
 lemmas, whether they are acceptable there. The sentence with the target is cut out and tagged by our
-tagger, and the substitutes are inflected to match the target's tag; the proposals are those that
-our WordNet thesaurus also makes. A substitute is acceptable if at least half of its labels are TRUE
-(10 labels where one of the first three was TRUE, else 3). Substitutes of several words are left
-out.
+tagger, and the substitutes are inflected to match the target's tag: of several words the first one for
+a verb, and the last one otherwise. A substitute is acceptable if at least half of its labels are TRUE
+(10 labels where one of the first three was TRUE, else 3). `read_swords` has the substitutes of one word
+that our WordNet thesaurus also proposes, `read_substitutes` all.
 """
 
 from __future__ import annotations
@@ -41,7 +41,14 @@ class Proposals:
     old: NDArray[np.int64]
     new: NDArray[np.int64]
     labels: list[list[str]]
+    tags: list[str]  # of each target
     skipped: int  # targets that are not a token
+
+    def select(self, rows: NDArray[np.int64]) -> Proposals:
+        """Some of the proposals."""
+        columns = (self.segment[rows], self.position[rows], self.words, self.old[rows], self.new[rows])
+        labels = [self.labels[row] for row in rows.tolist()]
+        return Proposals(self.tokens, *columns, labels, self.tags, self.skipped)
 
     @property
     def good(self) -> NDArray[np.bool_]:
@@ -55,17 +62,29 @@ class Proposals:
 
 
 def read_swords(path: Path) -> Proposals:
-    """The proposals for all targets of a file of Swords."""
+    """WordNet's proposals for all targets of a file of Swords."""
+    everything = read_substitutes(path)
+    words, old, new = everything.words, everything.old, everything.new
+    single = np.array([" " not in word for word in words])[new] & (old != new)
+    rows = np.flatnonzero(single)
+    known = Lines.of(["_" if " " in word else word for word in words])
+    tags = [everything.tags[line] for line in everything.segment[rows].tolist()]
+    chosen = rows[WordNetThesaurus().substitutable(known, old[rows], new[rows], tags)]
+    return everything.select(chosen)
+
+
+def read_substitutes(path: Path) -> Proposals:
+    """All substitutes for all targets of a file of Swords."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         data = json.load(file)
     substitutes = defaultdict(list)
     for key, entry in data["substitutes"].items():
-        if " " not in entry["substitute"]:
-            labels = data["substitute_labels"][key]
-            substitutes[entry["target_id"]].append((entry["substitute"].lower(), labels))
-    forms, tagger = Inflection.of(), PerceptronTagger.default()
+        labels = data["substitute_labels"][key]
+        substitutes[entry["target_id"]].append((entry["substitute"].lower(), labels))
+    tagger = PerceptronTagger.default()
     lines: list[str] = []
-    rows: list[tuple[int, int, str, str, str, list[str]]] = []
+    tags: list[str] = []
+    rows: list[tuple[int, int, str, str, list[str]]] = []
     skipped = 0
     for key, target in data["targets"].items():
         words, at = _sentence(data["contexts"][target["context_id"]]["context"], target)
@@ -74,10 +93,30 @@ def read_swords(path: Path) -> Proposals:
             continue
         tag = tagger.tag([words])[0][at]
         for lemma, labels in substitutes[key]:
-            new = forms.inflect(lemma, tag)
-            rows.append((len(lines), at, words[at].lower(), tag, new, labels))
+            rows.append((len(lines), at, words[at].lower(), _inflect(lemma, tag), labels))
         lines.append(" ".join(words).lower())
-    return _propose(Lines.of(lines), rows, skipped)
+        tags.append(tag)
+    spelled = sorted({row[2] for row in rows} | {row[3] for row in rows})
+    number = {word: i for i, word in enumerate(spelled)}
+    return Proposals(
+        Lines.of(lines),
+        np.array([row[0] for row in rows]),
+        np.array([row[1] for row in rows]),
+        Lines.of(spelled),
+        np.array([number[row[2]] for row in rows]),
+        np.array([number[row[3]] for row in rows]),
+        [row[4] for row in rows],
+        tags,
+        skipped,
+    )
+
+
+def _inflect(lemma: str, tag: str) -> str:
+    """The form of a lemma of one or more words for a tag."""
+    words = lemma.split(" ")
+    place = 0 if tag.startswith("VB") else -1
+    words[place] = Inflection.of().inflect(words[place], tag)
+    return " ".join(words)
 
 
 def _sentence(text: str, target: dict[str, Any]) -> tuple[list[str], int | None]:
@@ -92,25 +131,3 @@ def _sentence(text: str, target: dict[str, Any]) -> tuple[list[str], int | None]
     )
     places = [i for i, token in enumerate(whole) if token == word]
     return whole, min(places, key=lambda i: abs(i - len(left)), default=None)
-
-
-def _propose(
-    tokens: Lines, rows: list[tuple[int, int, str, str, str, list[str]]], skipped: int
-) -> Proposals:
-    words = sorted({row[2] for row in rows} | {row[4] for row in rows})
-    number = {word: i for i, word in enumerate(words)}
-    old = np.array([number[row[2]] for row in rows])
-    new = np.array([number[row[4]] for row in rows])
-    tags = [row[3] for row in rows]
-    is_substitutable = WordNetThesaurus().substitutable(Lines.of(words), old, new, tags) & (old != new)
-    chosen = [row for row, keep in zip(rows, is_substitutable, strict=True) if keep]
-    return Proposals(
-        tokens,
-        np.array([row[0] for row in chosen]),
-        np.array([row[1] for row in chosen]),
-        Lines.of(words),
-        old[is_substitutable],
-        new[is_substitutable],
-        [row[5] for row in chosen],
-        skipped,
-    )

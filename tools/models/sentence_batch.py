@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paragauge.meta.contrast.tagged_sentence import VOWEL_SOUND, TaggedSentence, Token
+from paragauge.lexicon.articles import indefinite_article
+from paragauge.meta.contrast.tagged_sentence import TaggedSentence, Token
 from paragauge.rewrite.inflection import Inflection
 
 NOUNS = ("NN", "NNS", "NNP", "NNPS")
@@ -130,7 +131,7 @@ def fix_articles(text: str) -> str:
     """
 
     def agree(match: re.Match[str]) -> str:
-        article = "an" if VOWEL_SOUND.match(match[2]) else "a"
+        article = indefinite_article(match[2])
         return (article.capitalize() if match[1][0].isupper() else article) + " " + match[2]
 
     return re.sub(r"\b(an?) (?=[a-z])(\w+)", agree, text, flags=re.IGNORECASE)

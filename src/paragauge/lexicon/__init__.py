@@ -1,4 +1,4 @@
-"""WordNet synonyms, antonyms and base forms, and stems."""
+"""WordNet synonyms, antonyms and base forms, articles, and stems."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
+    from paragauge.lexicon.articles import indefinite_article
     from paragauge.lexicon.lemmas import LemmaTable
     from paragauge.lexicon.opposites import OppositeSets, opposite_pairs
     from paragauge.lexicon.stems import stem
@@ -20,6 +21,7 @@ __all__ = [
     "LemmaTable",
     "OppositeSets",
     "WordNet",
+    "indefinite_article",
     "load",
     "opposite_pairs",
     "pack",

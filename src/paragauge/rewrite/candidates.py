@@ -8,8 +8,8 @@ unmatched pairs
 whose members are close in meaning. Words are lowercase Penn tokens with at least one letter; words in
 both sentences are not candidates. Each position of r is a separate candidate; w is taken from its first
 position in the output. The tag of r, if the thesaurus needs it, comes from the package's tagger on the
-reference in its original case. A substitution that would split a contraction is left out
-(`contractions.py`).
+reference in its original case. A substitution that would split a contraction (`contractions.py`) is
+left out, and so is one that, if there are tags, does not fit the grammar (`sentence_agreement.py`).
 
 Phrase rules (`phrases.py`) propose spans of several tokens in the same way: each span of a reference is
 a separate candidate, the phrase is taken from its first place in the output, and only words that the
@@ -31,6 +31,7 @@ from paragauge.kernels import _native
 from paragauge.kernels.layout import Ints
 from paragauge.rewrite.contractions import Contractions
 from paragauge.rewrite.phrases import PhraseRules
+from paragauge.rewrite.sentence_agreement import TaggedPlaces, keep_grammatical
 from paragauge.rewrite.thesaurus import Tags, Thesaurus
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.lines import LineGroups, Lines, check_parallel, segment_of_line
@@ -76,6 +77,10 @@ class References:
         tagger = PerceptronTagger.default()
         tags = tagger.tag_lines(tokens, threads)
         return cls(texts, tokens, lowercased, tags, tagger.names, first)
+
+    def may_have_tag(self, line: int, token: int, tag: str) -> bool:
+        """Whether a token has this tag, as far as it is known: also True without tags."""
+        return self.tags is None or self.tag_names[self.tags[line][token]] == tag
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +145,7 @@ def candidates(
     words = text.words
     if thesaurus is not None:
         rows = _thesaurus_rows(references, text, thesaurus, threads)
+        rows = _grammatical_rows(references, text, tokens, rows, threads)
     probability = np.full(len(rows), np.nan)
     if phrases is not None:
         rule_rows, rule_probability, words = _phrase_rows(text, phrases, threads)
@@ -223,6 +229,25 @@ def _thesaurus_rows(
         columns = line, position, position, place, place, old, new
         parts.append(np.stack(columns, axis=1)[related])
     return np.concatenate(parts)
+
+
+def _grammatical_rows(
+    references: References, text: _EncodedTexts, tokens: Lines, rows: Ints, threads: int
+) -> Ints:
+    """The rows of `COLUMNS` that fit the grammar around them; only outputs with rows are tagged."""
+    if references.tags is None or not len(rows):
+        return rows
+    line, position, _, place = rows.T[:4]
+    used, output = np.unique(text.segment[line], return_inverse=True)
+    chosen = Lines(tokens.buffer, np.ascontiguousarray(tokens.spans[used]))
+    tags = PerceptronTagger.default().tag_lines(chosen, threads)
+    keep = keep_grammatical(
+        TaggedPlaces(text.references, references.tags, line, position),
+        TaggedPlaces(text.outputs.take(used), tags, output, place),
+        references.tag_names,
+        text.words,
+    )
+    return np.asarray(rows[keep])
 
 
 def _phrase_rows(

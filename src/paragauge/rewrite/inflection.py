@@ -6,8 +6,9 @@ exception list then decide which form of its base a word is:
 
 | tags | a word can have them if |
 |------|----------------------|
-| NN, NNP, VB, JJ, RB | it is in WordNet with that part of speech |
-| NNS, NNPS | it has another base form as a noun, or is a noun in -s or one of a few others (people) |
+| NN, NNP | it is a noun in WordNet that is not always plural (police, trousers) |
+| VB, JJ, RB | it is in WordNet with that part of speech |
+| NNS, NNPS | it has another base form as a noun, or is a plural itself (people, trousers, series) |
 | VBP | it is a verb in WordNet other than be, or am or are |
 | VBZ, VBG | it has another base form as a verb and ends in -s, in -ing |
 | VBD, VBN | it has another base form as a verb and ends otherwise |
@@ -24,6 +25,9 @@ and have no synonyms (DT, IN, MD ...).
 spelling (the consonant is doubled if WordNet's list has the doubled form, or in a word of one
 syllable). The shipped list decides; WordNets of other languages have no such lists, and their words
 only have the tags of base forms.
+
+A noun of WordNet in -s is taken for a plural without a singular (goods, trousers), unless it is listed
+or ends like a singular: -ss, -us, -is, -as, -ics (glass, bus, crisis, gas, politics).
 """
 
 from __future__ import annotations
@@ -48,7 +52,18 @@ POS_OF_TAG: Mapping[str, int] = {
 }
 TAGS = tuple(POS_OF_TAG)
 BASE_TAGS = {NOUN: ("NN", "NNP"), VERB: ("VB", "VBP"), ADJECTIVE: ("JJ",), ADVERB: ("RB",)}
-PLURALS = frozenset(("people", "police", "cattle", "sheep", "fish", "aircraft", "deer", "folk"))
+PLURAL_ONLY = frozenset(("cattle", "clergy", "folk", "gentry", "people", "police", "poultry", "vermin"))
+BOTH_NUMBERS = frozenset(
+    "aircraft barracks craft crossroads deer fish gallows headquarters hovercraft means "  # noqa: SIM905
+    "offspring salmon series sheep shrimp spacecraft species swine trout works".split()
+)
+PLURALS = PLURAL_ONLY | BOTH_NUMBERS
+SINGULAR_ENDING = re.compile(r".*(?:ss|us|is|as|ics|xs|'s)")
+SINGULAR_IN_S = frozenset(
+    "aries atlas biceps billiards bus canvas chaos checkers chess christmas cosmos cyclops darts "  # noqa: SIM905
+    "diabetes dominoes ethos forceps gas hades hercules herpes hives innings kudos lens links measles "
+    "mumps news paris pathos pampas rabies rhinoceros rickets shambles summons texas thermos triceps wales".split()
+)
 PAST_LIKE_BASE = re.compile(
     r"(?:.*(?:cast|set)|under?cut|cut|bet|bid|burst|bust|cost|hit|hurt|let|put|quit|read|rid|shed|shut"
     r"|slit|split|spread|thrust|wed|wet)"
@@ -191,10 +206,23 @@ class Inflection:
         return _preferred_form(fitting, lemma, tag) or _regular_form(lemma, tag, irregular)
 
 
+def is_plural(noun: str) -> bool:
+    """Whether a noun that has no other base form can be a plural.
+
+    >>> [is_plural(noun) for noun in ("police", "goods", "series", "glass", "news", "house")]
+    [True, True, True, False, False, False]
+    """
+    if noun in PLURALS:
+        return True
+    return noun.endswith("s") and noun not in SINGULAR_IN_S and not SINGULAR_ENDING.fullmatch(noun)
+
+
 def _own_tags(word: str, pos: int) -> Iterable[str]:
     """The tags of a word that is itself in WordNet."""
-    yield from (tag for tag in BASE_TAGS[pos] if (word, tag) != ("be", "VBP"))
-    if pos == NOUN and ((word.endswith("s") and not word.endswith("ss")) or word in PLURALS):
+    plural = pos == NOUN and is_plural(word)
+    if not plural or word in BOTH_NUMBERS:
+        yield from (tag for tag in BASE_TAGS[pos] if (word, tag) != ("be", "VBP"))
+    if plural:
         yield from ("NNS", "NNPS")
     if pos == VERB and PAST_LIKE_BASE.fullmatch(word):
         yield from ("VBD", "VBN")

@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 from paragauge.errors import SettingError
 from paragauge.kernels.layout import Ints
 from paragauge.lm.sentence_model import SentenceModel
+from paragauge.rewrite.sentence_agreement import replace_tokens
 from paragauge.text.lines import Lines
 
 THRESHOLD = -1.0
@@ -93,7 +94,7 @@ class LanguageModelFilter:
         ):
             start, stop = max(0, first - reach), last + 1 + reach
             window = texts[i][start:stop]
-            changed = [*window[: first - start], substitutes[new], *window[last + 1 - start :]]
+            changed = replace_tokens(window, first - start, last - start, substitutes[new])
             before.append(" ".join(window))
             after.append(" ".join(changed))
             length_ratios.append((after[-1].count(" ") + 2) / (len(window) + 1))

@@ -8,6 +8,7 @@ A method's name is one or more parts joined by +:
 | `lsa` | proposes words used in similar contexts (`lsa.py`) | needed |
 | `brown` | proposes words of the same cluster (`brown.py`) | needed |
 | `phrases` | proposes phrases by rules (`phrases.py`) | needed: a grammar or a phrase table |
+| `encoder` | filters by an encoder's vectors (`encoder/encoder_filter.py`) | built in |
 | `context` | filters by context classifiers (`context_model.py`) | built in |
 | `lm` | filters by a language model (`lm_filter.py`) | built in |
 | `random` | filters at random, a control (`random_filter.py`) | none; its threshold: share to refuse |
@@ -36,7 +37,7 @@ from paragauge.text.batch import GroupedTexts, Texts
 THESAURI = ("wordnet", "lsa", "brown")
 PHRASES = "phrases"
 RANDOM = "random"
-FILTERS = ("context", "lm", RANDOM)
+FILTERS = ("encoder", "context", "lm", RANDOM)
 PARTS = (*THESAURI, PHRASES, *FILTERS)
 DEFAULT = "default"
 SEPARATOR = "+"
@@ -212,6 +213,13 @@ def _open_filter(name: str, model: str, threshold: float | None) -> ContextFilte
         from paragauge.rewrite.random_filter import RandomFilter
 
         return RandomFilter(0.0 if threshold is None else threshold)  # the method refuses None
+    if name == "encoder":
+        from paragauge.rewrite.encoder.encoder_filter import EncoderFilter
+        from paragauge.rewrite.encoder.substitution_model import ENGLISH as WEIGHTS
+
+        if model == DEFAULT and threshold is None:
+            return EncoderFilter.default()
+        return EncoderFilter.open(WEIGHTS if model == DEFAULT else model, threshold)
     if name == "context":
         from paragauge.rewrite.context_model import ENGLISH, ContextModel
 

@@ -17,8 +17,9 @@ Where the paper is silent:
   substitute" rare words), or does not count ("accept").
 - With several filters, all must accept (`combine="all"`), or the sum of their scores must be 0 or more
   ("sum").
-- Only the words themselves change, and take on the case of those that they replace (`splice.py`): the
-  rest of the reference stays the same to the last byte, even an article that no longer fits (a, an).
+- The words take on the case of those that they replace (`splice.py`), and *a* or *an* before them
+  follows their first sound (`sentence_agreement.py`); the rest of the reference stays the same to the
+  last byte.
 
 Each reference of a segment is rewritten on its own.
 """
@@ -37,6 +38,7 @@ from paragauge.errors import SettingError, unknown_name
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.rewrite.candidates import Candidates, References, candidates
 from paragauge.rewrite.phrases import PhraseRules
+from paragauge.rewrite.sentence_agreement import agreeing_article
 from paragauge.rewrite.splice import output_texts, restore_phrase_case, splice_words
 from paragauge.rewrite.substitution_filters import ContextFilter, PhraseFilter
 from paragauge.rewrite.thesaurus import Thesaurus
@@ -308,8 +310,40 @@ def _substitute(
             strict=True,
         )
     ]
+    line, span, words = _with_articles(references, line, span, words)
     lines = splice_words(references.texts.lines, references.tokens, line, span, words, threads)
     return LineGroups(lines, references.texts.groups)
+
+
+def _with_articles(
+    references: References, line: Ints, span: tuple[Ints, Ints], words: list[str]
+) -> tuple[Ints, tuple[Ints, Ints], list[str]]:
+    """The replaced spans and their words, and among them the articles that follow a new sound."""
+    distinct, row = np.unique(line, return_inverse=True)
+    texts = [references.tokens[i].split(" ") for i in distinct.tolist()]
+    spans: list[tuple[int, int, int]] = []
+    agreeing: list[str] = []
+    for at, number, first, last, word in zip(
+        row.tolist(), line.tolist(), *(side.tolist() for side in span), words, strict=True
+    ):
+        continues = bool(spans) and spans[-1][0] == number and spans[-1][2] == first - 1
+        if continues:
+            start, space, end = agreeing[-1].rpartition(" ")
+            agreeing[-1] = start + space + (agreeing_article(end, word) or end)
+        elif (
+            first
+            and (article := agreeing_article(texts[at][first - 1], word))
+            and references.may_have_tag(number, first - 1, "DT")
+        ):
+            spans.append((number, first - 1, first - 1))
+            agreeing.append(article)
+        after = texts[at][last + 1] if last + 1 < len(texts[at]) else ""
+        start, space, end = word.rpartition(" ")
+        word = start + space + ((agreeing_article(end, after) if after else None) or end)
+        spans.append((number, first, last))
+        agreeing.append(word)
+    columns = np.array(spans, np.int64).reshape(-1, 3)
+    return columns[:, 0], (columns[:, 1], columns[:, 2]), agreeing
 
 
 def output_phrases(

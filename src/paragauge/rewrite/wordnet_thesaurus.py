@@ -3,11 +3,13 @@
 Kauchak and Barzilay (2006, section 3) take a pair of words as candidates "if its members are synonyms
 in WordNet". Here w may replace r, which has the Penn tag t, if
 
-- w can have the tag t (`inflection.py`), so that the sentence stays grammatical, and
-- the base forms of r and w for t are in one synset of t's part of speech.
-
-A function word does not replace a noun: WordNet has the nouns *us* (a country), *or* (a state), *he*
-(an element) and *I* (the number one), but an output with such a word hardly means those.
+- w can have the tag t (`inflection.py`), so that the sentence stays grammatical,
+- the base forms of r and w for t are in one synset of t's part of speech, and are not the same: *was*
+  and *were* are forms of one word, not synonyms, and
+- neither is a function word (`stop_words.py`): auxiliaries (*have*, *do*) are in synsets of full verbs
+  (*get*, *make*), and WordNet has the nouns *us* (a country), *or* (a state), *he* (an element) and *I*
+  (the number one), but a text with such a word hardly means those, and
+- they are not among the pairs that share a synset but never a place in a sentence (`APART`).
 
 A replaced word that cannot have its tag, as taggers make mistakes, gets the base form that morphy gives
 for that part of speech. Only open-class words have synonyms. The paper does not say how it treats
@@ -37,7 +39,9 @@ from paragauge.text.vocabulary import Vocabulary
 
 MOST_WORDS = 1 << 20
 POSES = 4
-NOUNS = np.array([tag.startswith("NN") for tag in TAGS], np.bool_)
+APART = frozenset(
+    map(frozenset, (("tell", "say"), ("tell", "state"), ("too", "also"), ("still", "yet")))
+)
 
 
 class WordNetThesaurus:
@@ -99,11 +103,20 @@ class WordNetThesaurus:
             old = self._rows[replaced, tag]
             old = np.where(old < 0, self._plain[replaced, pos], old)
             new = self._rows[proposed, tag]
-            both = (old >= 0) & (new >= 0)
+            both = (old >= 0) & (new >= 0) & (old != new)
             rows = POSES * old[both].astype(np.int64) + pos[both]
             others = POSES * new[both].astype(np.int64) + pos[both]
-            substitutable[open_class[both]] = related_pairs(self._sets, rows, others, threads)
+            related = related_pairs(self._sets, rows, others, threads)
+            apart = self._are_apart(old[both][related], new[both][related])
+            related[np.flatnonzero(related)[apart]] = False
+            substitutable[open_class[both]] = related
         return substitutable
+
+    def _are_apart(self, old: Ids, new: Ids) -> NDArray[np.bool_]:
+        """Which pairs of cached base forms are in `APART`."""
+        bases = self._bases.texts()
+        pairs = zip(old.tolist(), new.tolist(), strict=True)
+        return np.array([frozenset((bases[a], bases[b])) in APART for a, b in pairs], np.bool_)
 
     def _look_up(self, words: Lines, threads: int) -> Ids:
         """The numbers of words in the cache; the base forms and synsets of new ones are added."""
@@ -116,9 +129,11 @@ class WordNetThesaurus:
             rows, bases = Inflection.of(self.wordnet).bases(new, threads)
             base_rows = self._number_bases(rows, bases)
             function = np.array([word in STOP_WORDS for word in new], np.bool_)
-            base_rows[np.ix_(function, NOUNS)] = -1
+            base_rows[function] = -1
             self._rows = np.concatenate([self._rows, base_rows])
-            self._plain = np.concatenate([self._plain, self._plain_bases(new, threads)])
+            plain = self._plain_bases(new, threads)
+            plain[function] = -1
+            self._plain = np.concatenate([self._plain, plain])
             sets = net.synsets_by_pos(self._bases.texts(len(self._sets) // POSES), threads)
             self._sets = Ragged(
                 np.concatenate([self._sets.ids, sets.ids]),

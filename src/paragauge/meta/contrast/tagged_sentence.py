@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from paragauge.lexicon.articles import ARTICLES, indefinite_article
 from paragauge.syntax.perceptron import PerceptronTagger
 
 TOKEN = re.compile(r"\w+(?:['’.,-]\w+)*|[^\w\s]")
-VOWEL_SOUND = re.compile(r"(?!uni|use|usu|uti|eu|one\b|once\b)[aeiou]|hour|hono|heir", re.IGNORECASE)
 Change = tuple[str, str] | None  # the candidate and what was changed
 
 
@@ -63,9 +63,9 @@ class TaggedSentence:
         token = self.tokens[place]
         word = new.capitalize() if token.text[0].isupper() else new
         text = self.replace(token.start, token.end, word)
-        if place and self.tokens[place - 1].lower in ("a", "an"):
+        if place and self.tokens[place - 1].lower in ARTICLES:
             article = self.tokens[place - 1]
-            agreeing = "an" if VOWEL_SOUND.match(new) else "a"
+            agreeing = indefinite_article(new)
             agreeing = agreeing.capitalize() if article.text[0].isupper() else agreeing
             text = text[: article.start] + agreeing + text[article.end :]
         return text
