@@ -56,6 +56,7 @@ ROOMS = {
     "kernels/reference": KERNELS,
     "metrics": ["regression", "combined", "context", "maxsim", "pem"],
     "metrics/pem": ["adequacy"],
+    "rewrite": ["agreement", "encoder"],
     "meta": ["sets", "significance", "correlation", "agreement", "contrast"],
     "collect": [
         "store",

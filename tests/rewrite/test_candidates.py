@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 from paragauge.errors import InputError, LengthError
 from paragauge.kernels import reference
 from paragauge.lexicon.wordnet import WordNet
+from paragauge.rewrite.agreement.tag_agreement import ADJUNCT
 from paragauge.rewrite.candidates import References, candidates
 from paragauge.rewrite.inflection import POS_OF_TAG, Inflection
 from paragauge.rewrite.phrases import PhraseRules
-from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
+from paragauge.rewrite.stop_words import STOP_WORDS
+from paragauge.rewrite.wordnet_thesaurus import APART, WordNetThesaurus
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.lines import LineGroups, Lines
 
@@ -30,6 +32,7 @@ OUTPUT = (
 )
 
 WORDS = ["hard", "difficult", "Place", "home", "homes", "houses", "lands", "country", "countries"]
+WORDS += ["up", "that", "of", "by", "it", "Great", "Britain", "UK", "well", "good", "think", "believe"]
 WORDS += ["took", "taken", "begin", "began", "begun", "started", "fast", "quick", "quickly", "the"]
 WORDS += [
     "said",
@@ -57,7 +60,9 @@ def naive(references: list[list[str]], outputs: list[str]) -> list[tuple[int, in
     rows = []
     number = -1
     for group, output in zip(references, outputs, strict=True):
-        ours = [token.lower() for token in reference.tokens(output, "penn")]
+        output_tokens = reference.tokens(output, "penn")
+        ours = [token.lower() for token in output_tokens]
+        output_tags = tagger.tag([output_tokens])[0]
         for line in group:
             number += 1
             tokens = reference.tokens(line, "penn")
@@ -76,9 +81,70 @@ def naive(references: list[list[str]], outputs: list[str]) -> list[tuple[int, in
                     other = forms.base(new, tag)
                     if base is None or other is None:
                         continue
+                    if base == other or {old, new} & STOP_WORDS or {base, other} in APART:
+                        continue
+                    if in_compound(theirs, tags, at):
+                        continue
+                    if not agree((theirs, tags, at), (ours, output_tags, place)):
+                        continue
                     if {*net.synsets(base, pos)} & {*net.synsets(other, pos)}:
                         rows.append((number, at, place, old, new))
     return rows
+
+
+TaggedWord = tuple[list[str], list[str], int]  # a sentence, its tags, and a place
+
+
+def agree(reference: TaggedWord, output: TaggedWord) -> bool:
+    """The rules of `tag_agreement.py`, as its table has them."""
+    (words, tags, at), (new_words, new_tags, place) = reference, output
+    old, new = words[at], new_words[place]
+    if old.replace(".", "") == new.replace(".", ""):
+        return True
+    speech = {"VBN": {"VB", "JJ"}, "VBG": {"VB", "JJ"}}
+    if not speech.get(tags[at], {tags[at][:2]}) & speech.get(new_tags[place], {new_tags[place][:2]}):
+        return False
+    names = ("NNP", "NNPS")
+    beside = [*tags[max(0, at - 1) : at], *tags[at + 1 : at + 2]]
+    if tags[at] in names and any(tag in names for tag in beside):
+        return False
+    after, new_after = complement(words, tags, at), complement(new_words, new_tags, place)
+    if not tags[at].startswith("VB"):
+        return True
+    if after[0] == "preposition":
+        return after == new_after
+    if tags[at] == "VBN":
+        return True
+    if after[0] == "other":
+        return new_after[0] != "object"
+    return new_after[0] in ("object", "that")
+
+
+def in_compound(words: list[str], tags: list[str], at: int) -> bool:
+    """Whether WordNet has the word with a neighbor as one noun."""
+    net = WordNet.default()
+    pairs = [(i, i + 1) for i in (at - 1, at) if 0 <= i < len(words) - 1]
+    return any(
+        tags[a][:2] in ("NN", "JJ")
+        and tags[b][:2] in ("NN", "JJ")
+        and any(f"{words[a]} {last}" in net for last in {words[b], net.morphy(words[b], "n")} - {None})
+        for a, b in pairs
+    )
+
+
+def complement(words: list[str], tags: list[str], at: int) -> tuple[str, str]:
+    """What follows a verb."""
+    if at + 1 == len(words):
+        return "other", ""
+    word, tag = words[at + 1], tags[at + 1]
+    if word == "that":
+        return "that", word
+    if word in ADJUNCT:
+        return "other", word
+    if tag in ("IN", "TO", "RP"):
+        return "preposition", word
+    objects = ("DT", "PDT", "PRP", "NN", "JJ", "CD", "$", "WP", "EX")
+    return ("object" if tag.startswith(objects) else "other"), word
 
 
 def test_table_2() -> None:
@@ -152,11 +218,20 @@ def test_a_thesaurus_that_needs_tags_gets_them() -> None:
         WordNetThesaurus().substitutable(Lines.of(["a"]), np.array([0]), np.array([0]), None)
 
 
-def test_function_words_do_not_replace_nouns() -> None:
+def test_function_words_are_not_reworded() -> None:
     words = Lines.of(["one", "i", "america", "us", "usa", "have", "own"])
-    left, right = np.array([0, 2, 2, 6]), np.array([1, 3, 4, 5])
-    substitutable = WordNetThesaurus().substitutable(words, left, right, ["NN", "NNP", "NNP", "VB"])
-    assert substitutable.tolist() == [False, False, True, True]
+    left, right = np.array([0, 2, 2, 6, 5]), np.array([1, 3, 4, 5, 6])
+    tags = ["NN", "NNP", "NNP", "VB", "VB"]
+    substitutable = WordNetThesaurus().substitutable(words, left, right, tags)
+    assert substitutable.tolist() == [False, False, True, False, False]
+
+
+def test_forms_of_one_word_are_not_synonyms() -> None:
+    words = Lines.of(["was", "were", "learned", "learnt", "say", "tell", "state"])
+    left, right = np.array([0, 1, 2, 4, 4]), np.array([1, 0, 3, 5, 6])
+    tags = ["VBD", "VBD", "VBD", "VB", "VB"]
+    substitutable = WordNetThesaurus().substitutable(words, left, right, tags)
+    assert substitutable.tolist() == [False, False, False, False, True]
 
 
 def test_not_parallel() -> None:

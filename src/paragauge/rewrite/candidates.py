@@ -8,8 +8,8 @@ unmatched pairs
 whose members are close in meaning. Words are lowercase Penn tokens with at least one letter; words in
 both sentences are not candidates. Each position of r is a separate candidate; w is taken from its first
 position in the output. The tag of r, if the thesaurus needs it, comes from the package's tagger on the
-reference in its original case. A substitution that would split a contraction (`contractions.py`) is
-left out, and so is one that, if there are tags, does not fit the grammar (`sentence_agreement.py`).
+reference in its original case. A substitution that would split a contraction, or that does not fit the
+grammar, if there are tags, is left out (`agreement/`).
 
 Phrase rules (`phrases.py`) propose spans of several tokens in the same way: each span of a reference is
 a separate candidate, the phrase is taken from its first place in the output, and only words that the
@@ -29,9 +29,10 @@ from numpy.typing import NDArray
 from paragauge.errors import InputError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ints
-from paragauge.rewrite.contractions import Contractions
+from paragauge.rewrite.agreement.compounds import find_compounds
+from paragauge.rewrite.agreement.contractions import Contractions
+from paragauge.rewrite.agreement.tag_agreement import TaggedPlaces, keep_grammatical
 from paragauge.rewrite.phrases import PhraseRules
-from paragauge.rewrite.sentence_agreement import TaggedPlaces, keep_grammatical
 from paragauge.rewrite.thesaurus import Tags, Thesaurus
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.lines import LineGroups, Lines, check_parallel, segment_of_line
@@ -247,7 +248,10 @@ def _grammatical_rows(
         references.tag_names,
         text.words,
     )
-    return np.asarray(rows[keep])
+    rows = rows[keep]
+    places = rows.T[:2]
+    parts = find_compounds(references.lowercased, references.tags, references.tag_names, *places)
+    return np.asarray(rows[~parts])
 
 
 def _phrase_rows(

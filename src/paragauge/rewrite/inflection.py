@@ -62,7 +62,8 @@ SINGULAR_ENDING = re.compile(r".*(?:ss|us|is|as|ics|xs|'s)")
 SINGULAR_IN_S = frozenset(
     "aries atlas biceps billiards bus canvas chaos checkers chess christmas cosmos cyclops darts "  # noqa: SIM905
     "diabetes dominoes ethos forceps gas hades hercules herpes hives innings kudos lens links measles "
-    "mumps news paris pathos pampas rabies rhinoceros rickets shambles summons texas thermos triceps wales".split()
+    "mumps news pampas paris pathos rabies rhinoceros rickets shambles summons texas thermos triceps "
+    "wales".split()
 )
 PAST_LIKE_BASE = re.compile(
     r"(?:.*(?:cast|set)|under?cut|cut|bet|bid|burst|bust|cost|hit|hurt|let|put|quit|read|rid|shed|shut"

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from paragauge.errors import SettingError
 from paragauge.kernels.layout import Ints
 from paragauge.lm.sentence_model import SentenceModel
-from paragauge.rewrite.sentence_agreement import replace_tokens
+from paragauge.rewrite.agreement.article_agreement import replace_tokens
 from paragauge.text.lines import Lines
 
 THRESHOLD = -1.0

@@ -33,7 +33,7 @@ from paragauge.kernels import _native
 from paragauge.kernels.layout import Ids, Ints
 from paragauge.phrases.table import KIND as PHRASE_TABLE
 from paragauge.phrases.table import SCORES, PhraseTable
-from paragauge.rewrite.contractions import starts_inside
+from paragauge.rewrite.agreement.contractions import starts_inside
 from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
 from paragauge.text.pyarrow_extra import require_pyarrow

@@ -39,6 +39,7 @@ PHRASES = "phrases"
 RANDOM = "random"
 FILTERS = ("encoder", "context", "lm", RANDOM)
 PARTS = (*THESAURI, PHRASES, *FILTERS)
+RECOMMENDED = "encoder"
 DEFAULT = "default"
 SEPARATOR = "+"
 PREFIX = "rewrite"
@@ -165,7 +166,7 @@ class RewriteMethod:
 def rewrite(
     references: GroupedTexts,
     candidates: Texts,
-    method: RewriteMethod | str = "context",
+    method: RewriteMethod | str = RECOMMENDED,
     *,
     threads: int = 0,
 ) -> Rewriting:

@@ -18,8 +18,8 @@ Where the paper is silent:
 - With several filters, all must accept (`combine="all"`), or the sum of their scores must be 0 or more
   ("sum").
 - The words take on the case of those that they replace (`splice.py`), and *a* or *an* before them
-  follows their first sound (`sentence_agreement.py`); the rest of the reference stays the same to the
-  last byte.
+  follows their first sound (`agreement/article_agreement.py`); the rest of the reference stays the same
+  to the last byte.
 
 Each reference of a segment is rewritten on its own.
 """
@@ -36,9 +36,9 @@ from numpy.typing import NDArray
 
 from paragauge.errors import SettingError, unknown_name
 from paragauge.kernels.layout import Floats, Ints
+from paragauge.rewrite.agreement.article_agreement import agreeing_article
 from paragauge.rewrite.candidates import Candidates, References, candidates
 from paragauge.rewrite.phrases import PhraseRules
-from paragauge.rewrite.sentence_agreement import agreeing_article
 from paragauge.rewrite.splice import output_texts, restore_phrase_case, splice_words
 from paragauge.rewrite.substitution_filters import ContextFilter, PhraseFilter
 from paragauge.rewrite.thesaurus import Thesaurus

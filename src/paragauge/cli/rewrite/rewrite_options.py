@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option
-from paragauge.rewrite.rewrite_method import FILTERS, RewriteMethod
+from paragauge.rewrite.rewrite_method import FILTERS, RECOMMENDED, RewriteMethod
 from paragauge.rewrite.rewriter import UNKNOWNS, Rewriter, UnknownWords
 
 REWRITING = "Rewriting"
@@ -40,8 +40,8 @@ with_rewriting = gather_options(
     RewritingChoice,
     option(
         "--rewrite",
-        default="context",
-        metavar="context|wordnet|lm|random|lsa|brown|phrases",
+        default=RECOMMENDED,
+        metavar="encoder|context|wordnet|lm|lsa|brown|phrases",
         heading=REWRITING,
         help="Proposers and filters, joined with +, as in context+lm.",
     ),

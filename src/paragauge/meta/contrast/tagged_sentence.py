@@ -66,8 +66,8 @@ class TaggedSentence:
         if place and self.tokens[place - 1].lower in ARTICLES:
             article = self.tokens[place - 1]
             agreeing = indefinite_article(new)
-            agreeing = agreeing.capitalize() if article.text[0].isupper() else agreeing
-            text = text[: article.start] + agreeing + text[article.end :]
+            spelled = agreeing.capitalize() if article.text[0].isupper() else agreeing
+            text = text[: article.start] + spelled + text[article.end :]
         return text
 
 

@@ -17,7 +17,7 @@ and the features are
     fit_L      new . c - old . c: does it suit the rest better or worse than the word? (layers 0 to 6)
 
 Without other tokens near is 1 and fit is 0. An article before the substitute agrees with it, as it does
-in a rewritten reference (`sentence_agreement.py`).
+in a rewritten reference.
 
 The encoder takes nearly all of the time: each original sentence is read once, and one more for each
 substitution.
@@ -33,7 +33,7 @@ from paragauge.encode.encoder import Encoder
 from paragauge.encode.word_vectors import word_vectors
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.context.pair_vectors import TextVectors, encode_texts
-from paragauge.rewrite.sentence_agreement import replace_tokens
+from paragauge.rewrite.agreement.article_agreement import replace_tokens
 from paragauge.text.lines import Lines
 
 LAYERS = (0, 1, 2, 3, 4, 5, 6)

@@ -1,17 +1,14 @@
-"""What a substitution must respect around it: the article before a word, and what a verb asks for.
+"""Which proposals fit the sentence by its tags: parts of speech, names, and what a verb asks for.
 
-**Articles.** *A* or *an* directly before a substitute follows its first sound (`lexicon/articles.py`):
-"a picture" becomes "an image". This is the only change of a reference outside the substituted words.
-
-The other rules refuse proposals. They read the tags of the reference and of the output, and go beyond
+These rules refuse proposals. They read the tags of the reference and of the output, and go beyond
 Kauchak and Barzilay (2006), who do not look at grammar.
 
 **Parts of speech.** The substitute has the part of speech in the output that the word has in the
-reference: *good*, an adjective there, does not replace the adverb *well*. Participles count as verbs and
-as adjectives.
+reference: *good*, an adjective there, does not replace the adverb *well*. Participles count as verbs
+and as adjectives.
 
-**Names.** A proper noun beside another one is part of a name, and stays: *Great Britain* does not become
-*Great UK*. Only a full stop may come or go (*Mr*, *Mr.*).
+**Names.** A proper noun beside another one is part of a name, and stays: *Great Britain* does not
+become *Great UK*. Only a full stop may come or go (*Mr*, *Mr.*).
 
 **Complements.** *Draw up* and *think of* need their particle or preposition, *tell* an object. What
 follows the verb in the reference and what follows its substitute in the output must be of one kind:
@@ -36,7 +33,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.kernels.layout import Ints
-from paragauge.lexicon.articles import ARTICLES, indefinite_article
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 
@@ -46,35 +42,6 @@ OBJECT_TAGS = ("DT", "PDT", "PRP", "NN", "JJ", "CD", "$", "WP", "EX")
 ADJUNCT = frozenset(
     "after although because before by during if since than though until unless when while".split()  # noqa: SIM905
 )
-
-
-def agreeing_article(before: str, new: str) -> str | None:
-    """What the token before a substitute becomes, or None if it stays.
-
-    >>> agreeing_article("A", "image"), agreeing_article("a", "photo"), agreeing_article("the", "image")
-    ('An', None, None)
-    """
-    small = before.lower()
-    if small not in ARTICLES:
-        return None
-    article = indefinite_article(new)
-    if article == small:
-        return None
-    if before.isupper() and len(before) > 1:
-        return article.upper()
-    return article.capitalize() if before[0].isupper() else article
-
-
-def replace_tokens(tokens: Sequence[str], first: int, last: int, new: str) -> list[str]:
-    """The tokens with `new` in place of those from `first` to `last`, and an article that agrees.
-
-    >>> replace_tokens(["a", "picture", "of", "it"], 1, 1, "image")
-    ['an', 'image', 'of', 'it']
-    """
-    before = list(tokens[:first])
-    if before:
-        before[-1] = agreeing_article(before[-1], new) or before[-1]
-    return [*before, *new.split(" "), *tokens[last + 1 :]]
 
 
 @dataclass(frozen=True)
@@ -145,9 +112,8 @@ def keep_grammatical(
         np.where(kind == OTHER, new_kind != OBJECT, (new_kind == OBJECT) | (new_kind == THAT)),
     )
     fits |= is_past_participle & (kind != PREPOSITION)
-    return np.asarray(
-        same_speech & (fits | ~is_verb) & ~_in_longer_name(reference, tag_names) | abbreviated
-    )
+    grammatical = same_speech & (fits | ~is_verb) & ~_in_longer_name(reference, tag_names)
+    return np.asarray(grammatical | abbreviated)
 
 
 def _differ_by_stop(words: Lines, left: Ints, right: Ints) -> NDArray[np.bool_]:
