@@ -56,7 +56,7 @@ ROOMS = {
     "kernels/reference": KERNELS,
     "metrics": ["regression", "combined", "context", "maxsim", "pem"],
     "metrics/pem": ["adequacy"],
-    "rewrite": ["agreement", "encoder"],
+    "rewrite": ["agreement", "encoder", "evaluation"],
     "meta": ["sets", "significance", "correlation", "agreement", "contrast"],
     "collect": [
         "store",

@@ -19,6 +19,11 @@ from paragauge.cli.options.rating_options import split_names
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta import evaluation
+from paragauge.meta.agreement.substitution_tables import (
+    SUBSTITUTION_LAYOUTS,
+    SubstitutionLayout,
+    substitution_layout,
+)
 from paragauge.meta.correlation.correlation import (
     STATISTICS,
     TESTS,
@@ -45,8 +50,10 @@ from paragauge.metrics.resampling import MOST_REPLICATES
 from paragauge.report.drawing.save import check_plot, save_plot
 from paragauge.report.pages.sections.people import metric_matrix
 from paragauge.report.tables.correlation_tables import render_correlations, render_layout
+from paragauge.rewrite.evaluation.sample_files import CRITERION, read_key
 
 AGREEMENT = "Agreement with people"
+EVERY_LAYOUT = (*LAYOUTS, *SUBSTITUTION_LAYOUTS)
 REWRITING_LAYOUTS = ("kauchak-4", "kauchak-5", "kauchak-6")
 TESTING = ("test", "exchange", "draws", "document_size", "documents", "alpha", "correction")
 
@@ -63,7 +70,8 @@ class Question:
     judge: tuple[str, ...]
     constant: ConstantPolicy
     difference: float
-    layout: LayoutName | None
+    layout: LayoutName | SubstitutionLayout | None
+    key: str | None
 
     def pairs(self, judged: EvalSet) -> list[tuple[StatisticName, View]]:
         """Statistics with their views; of several statistics, the combinations that exist."""
@@ -194,10 +202,16 @@ with_question = gather_options(
     ),
     choice_option(
         "--layout",
-        choices=LAYOUTS,
+        choices=EVERY_LAYOUT,
         heading=AGREEMENT,
         help="Print a table as in a paper: tables 1 to 3 of Liu et al. (2010), table 4 of Chen "
-        "and Dolan (2011), tables 4 to 6 of Kauchak and Barzilay (2006).",
+        "and Dolan (2011), tables 4 to 8 of Kauchak and Barzilay (2006).",
+    ),
+    option(
+        "--key",
+        metavar="FILE",
+        heading=AGREEMENT,
+        help="The key of rewrite sample, for the layouts kauchak-7 and kauchak-8.",
     ),
 )
 with_uncertainty = gather_options(
@@ -270,6 +284,7 @@ with_uncertainty = gather_options(
         "paragauge meta ranks.tsv --outputs de-en=de-en.jsonl -m bleu --statistic kendall-wmt14",
         "paragauge meta ratings.tsv -s src.txt -r refs.tsv -c a.txt -c b.txt --layout pinc-4",
         "paragauge meta da.tsv -m bleu,bleu:rewrite=wordnet,bleu:rewrite=context --layout kauchak-5",
+        "paragauge meta judgments.tsv --layout kauchak-7 --key key.tsv",
     ),
 )
 @with_judged
@@ -350,9 +365,11 @@ def meta(
     sys.stdout.write(render_correlations(results, form, matrix=matrix))
 
 
-def _without_effect(name: LayoutName) -> tuple[str, ...]:
+def _without_effect(name: LayoutName | SubstitutionLayout) -> tuple[str, ...]:
     """The options of uncertainty and output that have no effect with a layout."""
     names: tuple[str, ...] = ("matrix", "plot", "theme", *TESTING)
+    if name == "kauchak-8":
+        return (*names, "bootstrap", "resample", "seed", "level")
     if name not in REWRITING_LAYOUTS:
         return names
     if name in ("kauchak-4", "kauchak-5"):
@@ -368,6 +385,19 @@ def _build_layout(
     criteria = split_names(question.criterion)
     if len(criteria) > 1:
         raise SettingError("--layout: expected one --criterion, the overall score")
+    if name == "kauchak-7" or name == "kauchak-8":
+        if question.key is None:
+            raise SettingError(f"--layout {name} needs the key of the sample; give --key")
+        if len(question.judge) > 1:
+            raise SettingError(f"--layout {name}: expected at most one --judge")
+        return substitution_layout(
+            name,
+            judged,
+            read_key(question.key),
+            settings,
+            criterion=criteria[0] if criteria else CRITERION,
+            judge=question.judge[0] if question.judge else None,
+        )
     usual = "overall"
     if name in REWRITING_LAYOUTS:
         usual = judged.criteria[0] if len(judged.criteria) == 1 else "adequacy"
@@ -395,20 +425,27 @@ def _check_use(question: Question, choice: MetricChoice, judgments: JudgedInput)
     statistics = split_names(question.statistic)
     if question.difference and not any(name.startswith("kendall-wmt") for name in statistics):
         raise SettingError("--difference is for the WMT taus; give one: --statistic kendall-wmt14")
+    if question.key is not None and question.layout not in SUBSTITUTION_LAYOUTS:
+        raise SettingError(
+            "--key needs --layout kauchak-7 or kauchak-8; give it too, or leave --key out"
+        )
     if question.layout is None:
         return
-    if question.layout not in LAYOUTS:
-        raise unknown_name("layout", question.layout, LAYOUTS)
-    unused = {
+    if question.layout not in EVERY_LAYOUT:
+        raise unknown_name("layout", question.layout, EVERY_LAYOUT)
+    unused: dict[str, object] = {
         "--statistic": question.statistic,
         "--view": question.view,
-        "--judge": question.judge,
+        "--judge": () if question.layout == "kauchak-8" else question.judge,
         "--predictor": question.predictor,
     }
     if question.layout not in ("pem-3", *REWRITING_LAYOUTS):
         unused["--metrics"] = choice.metrics
     if question.layout in ("pinc-4", *REWRITING_LAYOUTS):
         unused["--scores"] = judgments.scores
+    if question.layout in SUBSTITUTION_LAYOUTS:
+        unused["--scores"] = judgments.scores
+        unused["--where"] = question.where
     if question.layout == "kauchak-6":
         unused["--criterion"] = question.criterion
     for flag, values in unused.items():

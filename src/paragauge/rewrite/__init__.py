@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from paragauge.rewrite.context_model import ContextModel, Decision
     from paragauge.rewrite.context_train import ContextSettings, train_context, train_numbered
     from paragauge.rewrite.contexts import ContextShape
+    from paragauge.rewrite.evaluation.reference_differences import (
+        ReferenceDifferences,
+        differences,
+    )
+    from paragauge.rewrite.evaluation.substitution_sample import SubstitutionSample, sample
     from paragauge.rewrite.explanation import (
         ExplainedProposal,
         ExplainingFilter,
@@ -69,21 +74,25 @@ __all__ = [
     "RandomFilter",
     "Reason",
     "Reasons",
+    "ReferenceDifferences",
     "References",
     "RewriteExplanation",
     "RewriteMethod",
     "Rewriter",
     "Rewriting",
     "RewrittenMetric",
+    "SubstitutionSample",
     "Tags",
     "Thesaurus",
     "WordNetThesaurus",
+    "differences",
     "explain",
     "feature_columns",
     "find_neighbors",
     "metric",
     "metrics_by_label",
     "rewrite",
+    "sample",
     "train_context",
     "train_numbered",
     "weight_counts",

@@ -9,7 +9,7 @@ Memory holds one batch, whatever the size of the files.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -68,6 +68,16 @@ class Corpus:
             batch.check()
             yield batch
             first += len(batch)
+
+    def reference_groups(self) -> Iterator[LineGroups]:
+        """The references alone, batch by batch; errors name file and line."""
+        if not self.references:
+            raise InputError("expected references, found none; give -r")
+        alone = replace(self, systems={}, sources=())
+        read = alone._from_files() if self.table is None else alone._from_table(self.table)
+        for batch in read:
+            if batch.references is not None:
+                yield batch.references
 
     def _from_files(self) -> Iterator[Batch]:
         paths = [*self.systems.values(), *self.sources, *self.references]

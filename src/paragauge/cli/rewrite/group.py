@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from paragauge.cli.command import CommandGroup
+from paragauge.cli.rewrite.differences import differences_command
 from paragauge.cli.rewrite.explain import explain_command
 from paragauge.cli.rewrite.run import run
+from paragauge.cli.rewrite.sample import sample_command
 from paragauge.cli.rewrite.train_group import train
 
 
@@ -26,5 +28,5 @@ def rewrite(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (run, explain_command, train):
+for command in (run, explain_command, sample_command, differences_command, train):
     rewrite.add_command(command)

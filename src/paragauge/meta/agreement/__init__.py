@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from paragauge.meta.agreement.judge_pairs import JudgePair, RatedJudgments
     from paragauge.meta.agreement.judges import Consistency, JudgeRatings, z_normalize
     from paragauge.meta.agreement.kappa import fleiss_kappa, percent_agreement
+    from paragauge.meta.agreement.substitution_tables import substitution_layout
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 
@@ -41,5 +42,6 @@ __all__ = [
     "fleiss_kappa",
     "krippendorff_alpha",
     "percent_agreement",
+    "substitution_layout",
     "z_normalize",
 ]
