@@ -136,8 +136,8 @@ def test_run_errors(fails, file, inputs, tmp_path):
         "none.bin: no such file; check the path"
     )
     assert fails("rewrite", "run", *inputs, "--unknown", "accept") == (
-        "--unknown needs a filter in --rewrite (context or lm or random); give it too, or leave "
-        "--unknown out"
+        "--unknown needs a filter in --rewrite (encoder or context or lm or random); give it too, or "
+        "leave --unknown out"
     )
     short = file("short.txt", b"a\n")
     assert "short.txt" in fails("rewrite", "run", "-r", short, *inputs[2:])

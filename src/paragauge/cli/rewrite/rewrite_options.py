@@ -41,7 +41,7 @@ with_rewriting = gather_options(
     option(
         "--rewrite",
         default=RECOMMENDED,
-        metavar="encoder|context|wordnet|lm|lsa|brown|phrases",
+        metavar="encoder|context|wordnet|lm|random|lsa|brown|phrases",
         heading=REWRITING,
         help="Proposers and filters, joined with +, as in context+lm.",
     ),

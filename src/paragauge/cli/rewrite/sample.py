@@ -13,7 +13,7 @@ from paragauge.cli.options.corpus_input import CorpusInput, candidates
 from paragauge.cli.options.option_kinds import count_option
 from paragauge.errors import InputError
 from paragauge.rewrite.evaluation.sample_files import JUDGES, write_campaign, write_items, write_key
-from paragauge.rewrite.evaluation.substitution_sample import COUNT, SubstitutionSample, sample
+from paragauge.rewrite.evaluation.substitution_sample import COUNT, USUAL, SubstitutionSample, sample
 from paragauge.text.wording import pluralize
 
 SAMPLING = "Sampling"
@@ -40,7 +40,7 @@ SAMPLING = "Sampling"
     metavar="METHOD[:SETTING=VALUE...]",
     heading=SAMPLING,
     help="A method to draw from, such as context:threshold=-1; random is as strict as the filter "
-    "before it. May repeat. Default: wordnet, context and random.",
+    f"before it. May repeat. Default: {' and '.join((', '.join(USUAL[:-1]), USUAL[-1]))}.",
 )
 @count_option(
     "--count",
@@ -117,8 +117,7 @@ def sample_command(
         for name, texts in batch.systems.items():
             systems[name] += list(texts)
         groups += [list(group) for group in batch.references or ()]
-    usual = ("wordnet", "context", "random")
-    drawn = sample(groups, systems, methods or usual, count=count, seed=seed, threads=threads)
+    drawn = sample(groups, systems, methods or USUAL, count=count, seed=seed, threads=threads)
     if not drawn.rows:
         raise InputError("no method accepts a substitution in these texts; there is nothing to judge")
     write_items(drawn, output)

@@ -26,7 +26,7 @@ import numpy as np
 
 from paragauge.errors import InputError, SettingError
 from paragauge.rewrite.random_filter import draw_number
-from paragauge.rewrite.rewrite_method import FILTERS, RANDOM, SEPARATOR, RewriteMethod
+from paragauge.rewrite.rewrite_method import FILTERS, RANDOM, RECOMMENDED, SEPARATOR, RewriteMethod
 from paragauge.rewrite.rewriter import ACCEPTED, OUTDONE, REFUSED, UNKNOWN, VERDICTS, Rewriting
 from paragauge.rewrite.rewritten_metric import RewrittenMetric
 from paragauge.rewrite.rewritten_metric_spec import metric
@@ -34,6 +34,8 @@ from paragauge.text.batch import GroupedTexts, Texts
 from paragauge.text.lines import LineGroups
 
 COUNT, SEED = 200, 7
+# Without a filter, with the recommended one, and with a random one of the same strength.
+USUAL = ("wordnet", RECOMMENDED, RANDOM)
 NOT_PROPOSED = "not proposed"
 # The verdict that stands for several outputs: the first of these.
 PRECEDENCE = (ACCEPTED, OUTDONE, REFUSED, UNKNOWN)
@@ -91,7 +93,7 @@ class _Pool:
 def sample(
     references: GroupedTexts,
     systems: Mapping[str, Texts] | Sequence[Texts],
-    methods: Sequence[str | RewriteMethod] = ("wordnet", "context", RANDOM),
+    methods: Sequence[str | RewriteMethod] = USUAL,
     *,
     count: int = COUNT,
     seed: int = SEED,
