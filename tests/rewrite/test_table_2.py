@@ -1,4 +1,4 @@
-"""Table 2 of Kauchak and Barzilay (2006) with context classifiers trained on a small text."""
+"""Table 2 of Kauchak and Barzilay (2006): with what ships, and with classifiers of a small text."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from paragauge.rewrite.context_model import ContextModel, Decision
 from paragauge.rewrite.context_train import train_context
+from paragauge.rewrite.rewrite_method import rewrite
 from paragauge.rewrite.rewriter import Rewriter
 
 REFERENCE = (
@@ -42,6 +43,15 @@ def _model(tmp_path_factory: pytest.TempPathFactory) -> ContextModel:
         folder / "model"
     )
     return ContextModel.open(folder / "model", decision=Decision(0, 0, 0))
+
+
+def test_table_2_with_what_ships() -> None:
+    rewriting = rewrite([REFERENCE], [OUTPUT])
+    assert [(proposal.old, proposal.new, proposal.verdict) for proposal in rewriting] == [
+        ("hard", "difficult", "accepted"),
+        ("place", "home", "refused"),
+    ]
+    assert rewriting.references[0] == [REFERENCE.replace("hard", "difficult")]
 
 
 def test_only_hard_is_replaced(model: ContextModel) -> None:

@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.errors import SettingError
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.model_description import read_description
 from paragauge.rewrite.encoder.substitution_features import FEATURES
@@ -42,7 +41,7 @@ class SubstitutionModel:
     def __post_init__(self) -> None:
         numbers = (*self.weights, self.bias, self.threshold)
         if len(self.weights) != len(FEATURES) or not all(map(math.isfinite, numbers)):
-            raise SettingError(
+            raise ValueError(
                 f"expected {len(FEATURES)} weights, a bias and a threshold that are finite numbers, "
                 f"found {len(self.weights)} weights"
             )
