@@ -200,6 +200,7 @@ class TestMetadata:
         ends = {
             "BSD-3-Clause": "POSSIBILITY OF SUCH DAMAGE.",
             "CC-BY-2.0": "Creative Commons may be contacted at http://creativecommons.org/.",
+            "CC-BY-3.0-US": "Creative Commons may be contacted at https://creativecommons.org/.",
             "CC-BY-SA-4.0": "Creative Commons may be contacted at creativecommons.org.",
             "LicenseRef-DejaVu": "$Id: LICENSE 2133 2007-11-28 02:46:28Z lechimp $",
             "MIT": "SOFTWARE.",
