@@ -14,7 +14,9 @@ import pytest
 from paragauge import BLEU
 from paragauge.meta.correlation.correlation import STATISTICS, VIEWS, CorrelationSettings, correlate
 from paragauge.meta.correlation.curves import curve
+from paragauge.meta.correlation.paper_layout import Layout, LayoutCell, LayoutRow
 from paragauge.meta.correlation.paper_tables import layout
+from paragauge.meta.correlation.repeated_documents import Documents
 from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.evalset_builder import Builder
 from paragauge.report import statistic_titles
@@ -252,6 +254,50 @@ def test_layouts(judged, form):
         assert f"{cell.value:.4f} [{cell.low:.4f}, {cell.high:.4f}]" in text
         assert "20 bootstrap resamples of segments, seed 7." in text
         assert "flat vs. Human Avg.: x: the metric is constant; y: the metric is constant." in text
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_cells_that_are_not_correlations(form):
+    """Each style as the paper prints it; marks have a column of their own for programs."""
+    settings = CorrelationSettings(bootstrap=0)
+    cells = (
+        LayoutCell(12.345, "score"),
+        LayoutCell(1234.4, "count"),
+        LayoutCell(0.635, "percent", 0.5, 0.75),
+        LayoutCell(0.704, "agreement"),
+        LayoutCell(0.004, "mark", mark="◁◁"),
+        None,
+    )
+    columns = tuple(f"c{i}" for i in range(6))
+    table = Layout("T", columns, (LayoutRow("one", cells),), ("A note.",), settings)
+    text = render_layout(table, form)
+    if form == "json":
+        content = json.loads(text)
+        assert [cell["value"] for cell in content["cells"]] == [
+            12.345,
+            1234.4,
+            0.635,
+            0.704,
+            0.004,
+            None,
+        ]
+        assert [cell["mark"] for cell in content["cells"]] == ["", "", "", "", "◁◁", ""]
+    elif form == "tsv":
+        assert text.splitlines()[5] == "one\tc4\t0.004\t\t\t\t◁◁"
+    else:
+        shown = ("12.35", "1,234", "63.5", "0.70", "◁◁", "N/A")
+        places = [text.index(part) for part in shown]
+        assert places == sorted(places)
+        assert "A note." in text
+        assert "brackets" not in text
+
+
+def test_intervals_by_documents_are_explained():
+    settings = CorrelationSettings(view="system", test="documents", documents=Documents(12, 3, 5))
+    row = LayoutRow("one", (LayoutCell(0.5, "agreement", 0.4, 0.6),))
+    text = render_layout(Layout("T", ("c",), (row,), (), settings))
+    assert "0.50 [0.40, 0.60]" in text
+    assert "mean over 3 documents of 12 segments, seed 5; brackets: 95% interval by Student's t" in text
 
 
 @pytest.mark.parametrize("form", FORMATS)
