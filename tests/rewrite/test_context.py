@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError, ParagaugeError, SettingError, ShapeError
-from paragauge.rewrite.context_model import ContextModel, Decision
+from paragauge.rewrite.context_decision import DECISIONS, Decision
+from paragauge.rewrite.context_model import ContextModel
 from paragauge.rewrite.context_train import LEARNERS, ContextSettings, train_context
 from paragauge.rewrite.contexts import (
     ADJECTIVE,
@@ -112,6 +113,7 @@ def test_every_setting_of_training_counts(corpus: Path) -> None:
         {"shape": ContextShape(window=2)},
         {"shape": ContextShape(reach=0)},
         {"shape": ContextShape(collocations=False)},
+        {"shape": ContextShape(positions=False)},
         {"learner": "boosting"},
         {"rounds": 2},
         {"rate": 0.2},
@@ -119,6 +121,7 @@ def test_every_setting_of_training_counts(corpus: Path) -> None:
         {"minimum": 500},
         {"examples": 20},
         {"negatives": "alike"},
+        {"negatives": "sentences"},
         {"least": 9},
         {"features": 5},
         {"held_out": 0.3},
@@ -157,6 +160,43 @@ def test_the_decision_is_the_formula(model: ContextModel, tmp_path: Path) -> Non
         ContextModel.open(tmp_path / "m", threshold=float("nan"))
     names = {ContextModel.open(tmp_path / "m", decision=Decision(*d)).name for d in np.eye(3).tolist()}
     assert len(names) == 3
+
+
+def test_decisions_by_name(model: ContextModel, tmp_path: Path) -> None:
+    assert Decision.named("paper") == Decision(0, 0, 0)
+    assert Decision.named("calibrated") == Decision() == ContextModel.default().decision
+    assert len(set(DECISIONS.values())) == len(DECISIONS)
+    model.save(tmp_path / "m")
+    names = {ContextModel.open(tmp_path / "m", decision=way).name for way in DECISIONS.values()}
+    assert len(names) == len(DECISIONS)
+    # A threshold replaces that of the decision, and nothing else.
+    changed = ContextModel.open(tmp_path / "m", threshold=-1, decision=Decision.named("odds"))
+    assert changed.decision == Decision(-1, 1, 1)
+    with pytest.raises(
+        SettingError, match=r"unknown decision 'calibrate'; did you mean 'calibrated'\?"
+    ):
+        Decision.named("calibrate")
+
+
+def test_models_without_positions_explain_what_counts(corpus: Path) -> None:
+    settings = ContextSettings(shape=ContextShape(collocations=False, positions=False))
+    model = train_context([corpus], settings, words=["home", "place"])
+    left, right = "now x home x x", "x x home x now"
+    assert one(model, left, 2, "home") == one(model, right, 2, "home")
+    sides = train_context([corpus], ContextSettings(shape=ContextShape(collocations=False)))
+    assert one(sides, left, 2, "home") != one(sides, right, 2, "home")
+    (why,) = [r for r in model.explain(left, 2, "home").reasons if r.words == "now"]
+    assert (why.place, why.weight > 0) == ("on either side", True)
+    twice = model.explain("now x home x now", 2, "home")
+    total = twice.bias + sum(reason.weight for reason in twice.reasons)
+    assert twice.score == pytest.approx(total + twice.comparison - twice.threshold)
+    assert [r.words for r in twice.reasons].count("now") == 1
+
+
+def test_a_model_of_the_first_format_has_the_same_name() -> None:
+    """The built-in model was trained before n-grams without positions were a setting."""
+    assert ContextModel.default().name.startswith("context-20b90cb7@")
+    assert ContextShape(positions=False).fingerprint != ContextShape().fingerprint
 
 
 def test_proposals_in_any_order_have_the_same_scores(model: ContextModel) -> None:
@@ -283,6 +323,11 @@ def test_bad_settings(settings: dict, message: str) -> None:
 def test_a_shape_without_features_is_refused() -> None:
     with pytest.raises(SettingError, match="order: expected 1 or more"):
         ContextShape(order=0, collocations=False)
+
+
+def test_a_reach_without_positions_is_refused() -> None:
+    with pytest.raises(SettingError, match="reach: expected 1 if n-grams have no positions, found 0"):
+        ContextShape(reach=0, positions=False)
 
 
 def test_text_without_words_or_frequent_words(tmp_path: Path) -> None:

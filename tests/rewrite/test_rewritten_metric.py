@@ -12,6 +12,7 @@ from paragauge import BLEU, METEOR, PINC, score
 from paragauge.errors import SettingError
 from paragauge.lm.model import LanguageModel
 from paragauge.rewrite import rewritten_metric
+from paragauge.rewrite.context_decision import DECISIONS
 from paragauge.rewrite.lm_filter import LanguageModelFilter
 from paragauge.rewrite.rewrite_method import RewriteMethod
 from paragauge.rewrite.rewriter import Rewriter
@@ -121,9 +122,35 @@ def test_specifications() -> None:
     assert pickle.loads(pickle.dumps(again)) == again  # noqa: S301  # our own bytes
 
 
+def test_decisions_by_name() -> None:
+    decided = {
+        name: metric_of(f"bleu:rewrite=context:rewrite_decision={name}").signature for name in DECISIONS
+    }
+    assert len(set(decided.values())) == len(DECISIONS)
+    assert "@0,0,0|" in decided["paper"]
+    assert decided["calibrated"] == metric_of("bleu:rewrite=context").signature
+    both = metric_of("bleu:rewrite=context:rewrite_decision=odds:rewrite_threshold=-2")
+    assert "@-2,1,1|" in both.signature
+    assert metric_of(both.label) == both
+    # The paper's rule refuses "home", which the former default accepts.
+    text = "It is hard to believe that such changes have taken place."
+    output = "Far from home, it is difficult to believe this kind of changes."
+    for name, expected in (("paper", ["difficult"]), ("swords", ["difficult", "home"])):
+        rewriting = RewriteMethod("context", decision=name).rewriter().run([text], [output])
+        assert [p.new for p in rewriting if p.verdict == "accepted"] == expected
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        (
+            "bleu:rewrite=context:rewrite_decision=papr",
+            "unknown decision 'papr'; did you mean 'paper'? known: paper, calibrated, relative",
+        ),
+        (
+            "bleu:rewrite=lm:rewrite_decision=paper",
+            "rewrite=lm: decision is for context classifiers; leave it out, or add +context",
+        ),
         ("bleu:rewrite=contxt", "unknown rewriting method 'contxt'; did you mean 'context'"),
         ("bleu:rewrite=lsa", "lsa needs a model; train one with: paragauge rewrite train lsa TEXT"),
         ("bleu:rewrite=lsa+brown", "expected at most one of wordnet, lsa, brown"),

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from paragauge.rewrite.context_model import ContextModel, Decision
+from paragauge.rewrite.context_decision import Decision
+from paragauge.rewrite.context_model import ContextModel
 from paragauge.rewrite.context_train import train_context
 from paragauge.rewrite.rewrite_method import rewrite
 from paragauge.rewrite.rewriter import Rewriter
@@ -54,8 +55,10 @@ def test_table_2_with_what_ships() -> None:
     assert rewriting.references[0] == [REFERENCE.replace("hard", "difficult")]
 
 
-def test_only_hard_is_replaced(model: ContextModel) -> None:
-    rewriting = Rewriter(filters=(model,)).run([REFERENCE], [OUTPUT])
+@pytest.mark.parametrize("built_in", [True, False])
+def test_only_hard_is_replaced(model: ContextModel, built_in: bool) -> None:
+    judge = ContextModel.default() if built_in else model
+    rewriting = Rewriter(filters=(judge,)).run([REFERENCE], [OUTPUT])
     assert [(proposal.old, proposal.new, proposal.verdict) for proposal in rewriting] == [
         ("hard", "difficult", "accepted"),
         ("place", "home", "refused"),

@@ -194,6 +194,7 @@ def main() -> None:
     for name, page in (
         ("rewrite", "rewrite.md"),
         ("rewrite_phrases", "rewrite-phrases.md"),
+        ("rewrite_decisions", "rewrite-context.md"),
         ("swords", "rewrite-context.md"),
     ):
         for part, lines in load(name).items():

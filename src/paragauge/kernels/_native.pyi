@@ -23,7 +23,7 @@ _BitextSide = tuple[_Texts, _Ids, _Ints]
 _Links = tuple[_Ids, _Ids, _Ints]
 _SyncSettings = tuple[int, bool, _Bytes, int, _Bytes, int, int, float]
 _Hashes = NDArray[np.uint32]
-_ContextShape = tuple[int, int, int, bool]
+_ContextShape = tuple[int, int, int, bool, bool]
 _Classifiers = tuple[_Ints, _Hashes, NDArray[np.int8], _Floats, _Ids]
 _WordColumn = tuple[_Ids, _Ids, _Ints, _Ints | None]
 _RelationColumn = tuple[_Ids, _Ids, _Ids, _Ints, _Ints | None]
@@ -237,6 +237,7 @@ def train_contexts(
     most: int,
     held_out: float,
     draws: int,
+    by_sentence: bool,
     seed: int,
     threads: int,
 ) -> tuple[_Ints, _Hashes, NDArray[np.int8], _Floats, _Ids, _Ints]: ...

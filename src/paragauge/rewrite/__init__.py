@@ -9,9 +9,10 @@ from paragauge.lazy import load_on_use, make_callable
 if TYPE_CHECKING:
     from paragauge.rewrite.brown import BrownClusters
     from paragauge.rewrite.candidates import Candidates, References
+    from paragauge.rewrite.context_decision import DECISIONS, Decision
     from paragauge.rewrite.context_explain import ContextExplanation, ContextReason
     from paragauge.rewrite.context_file import Classifiers
-    from paragauge.rewrite.context_model import ContextModel, Decision
+    from paragauge.rewrite.context_model import ContextModel
     from paragauge.rewrite.context_train import ContextSettings, train_context, train_numbered
     from paragauge.rewrite.contexts import ContextShape
     from paragauge.rewrite.evaluation.reference_differences import (
@@ -51,6 +52,7 @@ else:
     __getattr__, __dir__ = load_on_use(__name__)
 
 __all__ = [
+    "DECISIONS",
     "LSA",
     "BrownClusters",
     "Candidates",

@@ -15,7 +15,7 @@ from paragauge.rewrite.context_file import Classifiers
 from paragauge.rewrite.contexts import ContextShape
 from paragauge.text.lines import Lines
 
-NEAR, SIDES = "next to it", ("left", "right")
+NEAR, SIDES, ANYWHERE = "next to it", ("left", "right"), "on either side"
 OUTSIDE = ("<s>", "</s>")
 FAR = ("two places left", "two places right")  # for collocations of one word, C(-2,-2) and C(2,2)
 
@@ -67,6 +67,8 @@ def context_reasons(
         far = kind == 1 and length == 1 and abs(start - position) == 2
         near = kind == 1 and not far
         where = NEAR if near else (FAR if far else SIDES)[start > position]
+        if kind == 0 and not shape.positions:
+            where = ANYWHERE
         text = _feature_text(words, position, start, length, collocation=near)
         if feature not in seen:
             seen.add(feature)

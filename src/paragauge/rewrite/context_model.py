@@ -5,14 +5,15 @@ There is one linear classifier for each word w, whose score in a context is
     s(w) = bias[w] + sum over the features f of the context of weight[w, f]
 
 Training balances positives and negatives, so that s(w) estimates ln P(context | w) / P(context). The
-paper accepts w if s(w) >= 0. Here w is also compared with the word r that it replaces, and accepted if
+paper accepts w if s(w) >= 0. Here w can also be compared with the word r that it replaces, and is
+accepted if
 
     s(w) - relative * s(r) + prior * ln(n(w) / n(r)) - threshold >= 0
 
 where n counts occurrences in the training text. With relative = prior = 1 these are the log odds of w
-against r in that context. `Decision(0, 0, 0)` is the paper's criterion; `benchmarks/papers/swords.py`
-compares both with human judgments. A replaced word without a classifier counts as s(r) = 0 and n(r) =
-the smallest n. A proposed word without one has no score (NaN).
+against r in that context. `context_decision.py` has these numbers by name, the paper's among them, and
+says how the default was chosen. A replaced word without a classifier counts as s(r) = 0 and n(r) = the
+smallest n. A proposed word without one has no score (NaN).
 
 Features are hashed (see `contexts.py`), and two with the same hash share a weight; with a few hundred
 weights per word and 2^32 hashes, that happens to one feature in millions. Likewise, a replaced word may
@@ -28,16 +29,16 @@ import functools
 import hashlib
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.errors import InputError, SettingError, ShapeError
+from paragauge.errors import InputError, ShapeError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ints
+from paragauge.rewrite.context_decision import Decision
 from paragauge.rewrite.context_explain import ContextExplanation, context_reasons
 from paragauge.rewrite.context_file import (
     Classifiers,
@@ -50,31 +51,6 @@ from paragauge.text.lines import Lines
 from paragauge.text.tokenizers import check_threads
 
 ENGLISH = Path(__file__).parents[1] / "models" / "context" / "english.bin"
-LARGEST = 1000
-
-
-@dataclass(frozen=True)
-class Decision:
-    """When a word is accepted (see the module docstring).
-
-    >>> Decision(threshold=float("nan"))
-    Traceback (most recent call last):
-    paragauge.errors.SettingError: threshold: expected a number from -1,000 to 1,000, found nan
-    """
-
-    threshold: float = -3.5
-    relative: float = 0.5
-    prior: float = 0.5
-
-    def __post_init__(self) -> None:
-        for name in ("threshold", "relative", "prior"):
-            value = getattr(self, name)
-            least = -LARGEST if name == "threshold" else 0
-            number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            if not number or not least <= value <= LARGEST:
-                raise SettingError(
-                    f"{name}: expected a number from {least:,} to {LARGEST:,}, found {value!r}"
-                )
 
 
 class ContextModel:
@@ -174,7 +150,7 @@ class ContextModel:
         c = self.classifiers
         for array in (c.offsets, c.features, c.weights, c.scales, c.biases, self.occurrences):
             digest.update(np.ascontiguousarray(array).tobytes())
-        digest.update(repr(self.shape).encode())
+        digest.update(self.shape.fingerprint.encode())
         d = self.decision
         return f"context-{digest.hexdigest()[:8]}@{d.threshold:g},{d.relative:g},{d.prior:g}"
 

@@ -5,10 +5,14 @@ many negatives are places in sentences without it. Text is read once (`numbered_
 the numbers samples at most `examples` places of each word, with a reservoir. Words are then trained
 independently, on all cores, and the result does not depend on the number of cores.
 
-Deviations from the paper. A negative is a random token, not a random token of a random sentence:
-positives also occur more often in long sentences, and length must not give them away. With
-`negatives="alike"` it shares a class with the word, such as plural noun (`contexts.word_classes`); that
-is no better on human judgments (`benchmarks/papers/swords.py`). Negatives are drawn `draws` times and
+Deviations from the paper. "For the negative examples, a random position in a sentence is selected" of
+"randomly extracted sentences that do not contain this word": that reading is `negatives="sentences"`,
+which draws a sentence and then one of its tokens, so that a token of a short sentence is drawn more
+often. The default, `any`, draws a token of the whole text, because positives also occur more often in
+long sentences, and length must not give them away: with `sentences` 90.3 % of held-out places are
+classified correctly instead of 89.9 %, but not more of the human judgments. With `alike` a negative
+shares a class with the word, such as plural noun (`contexts.word_classes`); that is no better on the
+judgments either (`benchmarks/papers/swords.py`). Negatives are drawn `draws` times and
 the weights averaged, which classifies held-out places better; training then takes `draws` times longer,
 and the model has the same size. The learner is logistic regression, which is better on held-out text,
 or boosted stumps, the paper's BoosTexter (Schapire and Singer 2000). The paper trains words that occur
@@ -33,8 +37,9 @@ from numpy.typing import NDArray
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ids
+from paragauge.rewrite.context_decision import Decision
 from paragauge.rewrite.context_file import Classifiers
-from paragauge.rewrite.context_model import ContextModel, Decision
+from paragauge.rewrite.context_model import ContextModel
 from paragauge.rewrite.contexts import ContextShape, word_classes
 from paragauge.rewrite.numbered_text import NumberedText, numbered_text
 from paragauge.text.files import display_name
@@ -42,7 +47,7 @@ from paragauge.text.tokenizers import check_threads
 
 Learner = Literal["logistic", "boosting"]
 LEARNERS: tuple[Learner, ...] = get_args(Learner)
-Negatives = Literal["alike", "any"]
+Negatives = Literal["alike", "any", "sentences"]
 NEGATIVES: tuple[Negatives, ...] = get_args(Negatives)
 MOST = (1 << 31) - 1  # the largest value of a whole number
 TOGETHER = 64  # words trained between two reports of progress
@@ -157,7 +162,7 @@ def train_numbered(
     )
     lines = text.vocabulary.texts()
     hashes, _ = _native.hash_words(lines.buffer, lines.spans, threads)
-    if settings.negatives == "any":
+    if settings.negatives != "alike":
         classes[:] = 1
     classes[to_train[classes[to_train] == 0]] = ALL_CLASSES
     parts = []
@@ -178,6 +183,7 @@ def train_numbered(
             settings.features,
             settings.held_out,
             settings.draws,
+            settings.negatives == "sentences",
             settings.seed,
             threads,
         )

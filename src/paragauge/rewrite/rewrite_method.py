@@ -17,7 +17,9 @@ WordNet proposes if no other part does, so that `context` is the paper's Context
 combined with a thesaurus (`wordnet+phrases`), and then both propose. Models are given in the order of
 the parts that can have one, also joined by +; `default` stands for the built-in one. Thresholds are
 given likewise, in the order of the filters: a filter accepts a word with a score of at least its
-threshold. Rules are used if their feature `score` is a probability of at least `least`.
+threshold. `decision` names another way to decide for `context` than its model's own
+(`context_decision.py`), of which a threshold then replaces the threshold. Rules are used if their
+feature `score` is a probability of at least `least`.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paragauge.errors import SettingError, unknown_name
+from paragauge.rewrite.context_decision import Decision
 from paragauge.rewrite.phrases import LEAST, SCORE, PhraseRules
 from paragauge.rewrite.rewriter import UNKNOWNS, Rewriter, Rewriting, UnknownWords
 from paragauge.rewrite.substitution_filters import ContextFilter
@@ -63,6 +66,7 @@ class RewriteMethod:
     threshold: str | None = None
     score: str | None = None
     least: str | None = None
+    decision: str | None = None
 
     def __post_init__(self) -> None:
         parts = self.parts
@@ -82,6 +86,13 @@ class RewriteMethod:
                 f"rewrite={self.name}: random needs a threshold, the share of proposals to refuse; "
                 "give --threshold 0.25, or rewrite_threshold=0.25 in a metric's settings"
             )
+        if self.decision is not None:
+            if "context" not in parts:
+                raise SettingError(
+                    f"rewrite={self.name}: decision is for context classifiers; leave it out, or add "
+                    f"{SEPARATOR}context"
+                )
+            Decision.named(self.decision)
         for name, value in (("score", self.score), ("least", self.least)):
             if value is not None and PHRASES not in parts:
                 raise SettingError(
@@ -155,6 +166,7 @@ class RewriteMethod:
             "_threshold": self.threshold,
             "_score": self.score,
             "_least": self.least,
+            "_decision": self.decision,
         }
         return ":".join(f"{PREFIX}{key}={value}" for key, value in pairs.items() if value is not None)
 
@@ -187,7 +199,7 @@ def _open_rewriter(method: RewriteMethod) -> Rewriter:
         rules = PhraseRules.of(models[PHRASES], method.score or SCORE, method.least_probability)
     proposer = next((part for part in method.parts if part in THESAURI), None if rules else "wordnet")
     filters = tuple(
-        _open_filter(part, models.get(part, DEFAULT), method.thresholds.get(part))
+        _open_filter(part, models.get(part, DEFAULT), method.thresholds.get(part), method.decision)
         for part in method.parts
         if part in FILTERS
     )
@@ -209,7 +221,9 @@ def _open_thesaurus(name: str, model: str) -> Thesaurus:
     return WordNetThesaurus()
 
 
-def _open_filter(name: str, model: str, threshold: float | None) -> ContextFilter:
+def _open_filter(
+    name: str, model: str, threshold: float | None, decision: str | None = None
+) -> ContextFilter:
     if name == RANDOM:
         from paragauge.rewrite.random_filter import RandomFilter
 
@@ -224,9 +238,11 @@ def _open_filter(name: str, model: str, threshold: float | None) -> ContextFilte
     if name == "context":
         from paragauge.rewrite.context_model import ENGLISH, ContextModel
 
-        if model == DEFAULT and threshold is None:
+        if model == DEFAULT and threshold is None and decision is None:
             return ContextModel.default()
-        return ContextModel.open(ENGLISH if model == DEFAULT else model, threshold=threshold)
+        path = ENGLISH if model == DEFAULT else model
+        way = None if decision is None else Decision.named(decision)
+        return ContextModel.open(path, threshold=threshold, decision=way)
     from paragauge.lm.model_loader import open_model
     from paragauge.rewrite.lm_filter import THRESHOLD, LanguageModelFilter
 

@@ -1,10 +1,10 @@
 """Metric specifications with rewriting: ``bleu:rewrite=context:rewrite_model=news.bin``.
 
-The settings `rewrite`, `rewrite_model`, `rewrite_unknown`, `rewrite_threshold`, `rewrite_score` and
-`rewrite_least` (see `rewrite_method.py`) can be given to any metric that uses references;
-`rewrite=none` leaves the references as they are. The code and models for rewriting are loaded only if
-a specification asks for it. This module registers `RewriteWrapper` with `metrics/spec_syntax.py`, which
-calls it for every metric.
+The settings `rewrite`, `rewrite_model`, `rewrite_unknown`, `rewrite_threshold`, `rewrite_score`,
+`rewrite_least` and `rewrite_decision` (see `rewrite_method.py`) can be given to any metric that uses
+references; `rewrite=none` leaves the references as they are. The code and models for rewriting are
+loaded only if a specification asks for it. This module registers `RewriteWrapper` with
+`metrics/spec_syntax.py`, which calls it for every metric.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NONE = "none"
 PREFIX = "rewrite"
-NAMES = ("model", "unknown", "threshold", "score", "least")
+NAMES = ("model", "unknown", "threshold", "score", "least", "decision")
 SETTINGS = (PREFIX, *(f"{PREFIX}_{name}" for name in NAMES))
 
 
@@ -103,7 +103,7 @@ def _wrap_metric(metric: Metric, settings: Mapping[str, str]) -> Metric:
         settings.get(f"{PREFIX}_model"),
         # RewriteMethod rejects other words.
         cast("UnknownWords", settings.get(f"{PREFIX}_unknown", "refuse")),
-        *(settings.get(f"{PREFIX}_{name}") for name in ("threshold", "score", "least")),
+        *(settings.get(f"{PREFIX}_{name}") for name in ("threshold", "score", "least", "decision")),
     )
     return RewrittenMetric(metric, method)
 

@@ -164,6 +164,28 @@ def test_explain_two_sentences(good):
     assert content["explanations"][0]["rewritten"] in ("It is Hard.", "It is Difficult.")
 
 
+def test_decisions_by_name(good, fails):
+    texts = "--reference", "Such changes have taken place.", "--candidate", "They came home."
+    named = {
+        name: json.loads(good("rewrite", "explain", *texts, "--decision", name, "-f", "json"))
+        for name in ("paper", "swords")
+    }
+    verdicts = {
+        name: [proposal["verdict"] for proposal in content["explanations"][0]["proposals"]]
+        for name, content in named.items()
+    }
+    assert verdicts == {"paper": ["refused"], "swords": ["accepted"]}
+    text = good("rewrite", "explain", *texts, "--decision", "paper", "--threshold", -3)
+    assert "home  accepted" in text
+    assert "@-3,0,0" in text
+    assert fails("rewrite", "explain", *texts, "--decision", "sword").startswith(
+        "unknown decision 'sword'; did you mean 'swords'? known: paper, "
+    )
+    assert fails("rewrite", "explain", *texts, "--rewrite", "lm", "--decision", "paper") == (
+        "rewrite=lm: decision is for context classifiers; leave it out, or add +context"
+    )
+
+
 def test_explain_errors(fails, inputs):
     assert fails("rewrite", "explain").endswith("found neither")
     both = "--reference", "a", *inputs

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from paragauge.rewrite.context_decision import Decision
 from paragauge.rewrite.context_model import ContextModel
 
 TEXT = "the talks took place here\nwe want to go home now\nthe green house is near\n" * 40
@@ -64,20 +65,39 @@ def test_every_option_reaches_the_model(call, text: Path, tmp_path: Path) -> Non
     (tmp_path / "words").write_text("home\n\nHouse\n", encoding="utf-8")
     done = call(
         *("rewrite", "train", "context", text, "-o", tmp_path / "m", "--words", tmp_path / "words"),
-        *("--minimum", 5, "--examples", 30, "--negatives", "alike", "--order", 2, "--window", 3),
-        *("--reach", 0, "--no-collocations", "--learner", "boosting", "--rounds", 7),
-        *("--features", 50, "--held-out", 0.2, "--threshold", 1, "--seed", 3, "--threads", 1),
+        *("--minimum", 5, "--examples", 30, "--negatives", "sentences", "--order", 2, "--window", 3),
+        *("--no-positions", "--no-collocations", "--learner", "boosting", "--rounds", 7),
+        *(
+            "--features",
+            50,
+            "--held-out",
+            0.2,
+            "--decision",
+            "odds",
+            "--threshold",
+            1,
+            "--seed",
+            3,
+            "--threads",
+            1,
+        ),
         *("--folder", tmp_path, "--format", "tsv"),
     )
     assert done.code == 0, done.err
     model = ContextModel.open(tmp_path / "m")
     assert model.words == ("home", "house")
     about = model.about
-    assert about["shape"] == {"order": 2, "window": 3, "reach": 0, "collocations": False}
+    assert about["shape"] == {
+        "order": 2,
+        "window": 3,
+        "reach": 1,
+        "collocations": False,
+        "positions": False,
+    }
     chosen = {
         "minimum": 5,
         "examples": 30,
-        "negatives": "alike",
+        "negatives": "sentences",
         "learner": "boosting",
         "rounds": 7,
         "features": 50,
@@ -85,7 +105,7 @@ def test_every_option_reaches_the_model(call, text: Path, tmp_path: Path) -> Non
         "seed": 3,
     }
     assert {name: about[name] for name in chosen} == chosen
-    assert model.decision.threshold == 1
+    assert model.decision == Decision(1, 1, 1)
     assert done.out.decode().splitlines()[0].split("\t")[:2] == ["learner", "words"]
 
 
@@ -106,6 +126,14 @@ def test_standard_input(call, tmp_path: Path) -> None:
         (
             ("text.txt", "-o", "m", "--held-out", "2"),
             "held_out: expected a share from 0 to 0.5, found 2",
+        ),
+        (
+            ("text.txt", "-o", "m", "--decision", "papr"),
+            "unknown decision 'papr'; did you mean 'paper'",
+        ),
+        (
+            ("text.txt", "-o", "m", "--no-positions", "--reach", "0"),
+            "reach: expected 1 if n-grams have no positions, found 0; leave one of the two",
         ),
         (("text.txt", "-o", "m", "--order", "0", "--no-collocations"), "order: expected 1 or more"),
         (("text.txt", "-o", "m", "--threshold", "nan"), "threshold: expected a number"),

@@ -16,7 +16,9 @@ from paragauge.kernels.reference.rewrite.contexts import features_of, word_hash
 THREADS = st.sampled_from([0, 1, 2, 3, 7])
 words = st.sampled_from(["a", "b", "c", "é", "中", "🙂", "long-er-word", ""])
 lines = st.lists(st.lists(words, min_size=1, max_size=9).map(" ".join) | st.just(""), max_size=6)
-shapes = st.tuples(st.integers(0, 4), st.integers(1, 12), st.integers(0, 4), st.booleans())
+shapes = st.tuples(
+    st.integers(0, 4), st.integers(1, 12), st.integers(0, 4), st.booleans(), st.booleans()
+)
 
 
 def pack(sentences: list[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -81,7 +83,7 @@ def test_context_features(sentences: list[str], shape: tuple, choose: st.DataObj
 
 def test_the_ten_collocations_leave_the_target_out() -> None:
     sentence = [word_hash(word) for word in ["p", "q", "TARGET", "r", "s"]]
-    features = features_of(sentence, 2, (0, 5, 0, True))
+    features = features_of(sentence, 2, (0, 5, 0, True, True))
     assert [place for _, place in features] == [
         *((1, length, -2) for length in (1, 2, 3, 4)),
         *((1, length, -1) for length in (1, 2, 3)),
@@ -89,16 +91,54 @@ def test_the_ten_collocations_leave_the_target_out() -> None:
         (1, 1, 2),
     ]
     other = [*sentence[:2], word_hash("OTHER"), *sentence[3:]]
-    assert features_of(other, 2, (0, 5, 0, True)) == features
+    assert features_of(other, 2, (0, 5, 0, True, True)) == features
 
 
 def test_ngrams_stay_on_their_side_and_offsets_are_capped() -> None:
     sentence = [word_hash(word) for word in "abcTde"]
-    places = [place for _, place in features_of(sentence, 3, (2, 2, 1, False))]
+    places = [place for _, place in features_of(sentence, 3, (2, 2, 1, False, True))]
     # b, "b c", c, then d, "d e", e: all within two words, none across the target.
     assert places == [(0, 1, -1), (0, 2, -1), (0, 1, -1), (0, 1, 1), (0, 2, 1), (0, 1, 1)]
-    exact = [place for _, place in features_of(sentence, 3, (1, 9, 0, False))]
+    exact = [place for _, place in features_of(sentence, 3, (1, 9, 0, False, True))]
     assert [start for _, _, start in exact] == [-3, -2, -1, 1, 2]
+
+
+def test_without_positions_an_ngram_counts_wherever_it_stands() -> None:
+    left, right = ([word_hash(word) for word in text] for text in ("xyTab", "abTxy"))
+    free, sides = (2, 5, 1, False, False), (2, 5, 1, False, True)
+    assert {f for f, _ in features_of(left, 2, free)} == {f for f, _ in features_of(right, 2, free)}
+    assert {place for _, place in features_of(left, 2, free)} == {(0, 1, 0), (0, 2, 0)}
+    assert not {f for f, _ in features_of(left, 2, sides)} & {
+        f for f, _ in features_of(right, 2, sides)
+    }
+    # Collocations keep their positions.
+    near = (0, 5, 1, True, False)
+    assert features_of(left, 2, near) == features_of(left, 2, (0, 5, 1, True, True))
+
+
+@given(lines, st.integers(1, 4), st.integers(1, 12), st.data())
+def test_without_positions_the_order_of_the_sides_does_not_count(
+    sentences: list[str], order: int, window: int, choose: st.DataObject
+) -> None:
+    hashes, offsets = _native.hash_words(*pack(sentences), 1)
+    places = [(i, at) for i, n in enumerate(np.diff(offsets).tolist()) for at in range(n)]
+    if not places:
+        return
+    line, at = choose.draw(st.sampled_from(places))
+    words = hashes[offsets[line] : offsets[line + 1]].tolist()
+    # Only what the window reaches may change sides.
+    before, after = words[max(0, at - window) : at], words[at + 1 : at + 1 + window]
+    shape = (order, window, 1, False, False)
+
+    def features(text: list[int], target: int) -> list[int]:
+        ends = np.array([0, len(text)], np.int64)
+        zero = np.zeros(1, np.int64)
+        hashed, _, _ = _native.context_features(
+            np.array(text, np.uint32), ends, zero, zero + target, shape
+        )
+        return sorted(hashed.tolist())
+
+    assert features(words, at) == features([*after, words[at], *before], len(after))
 
 
 @given(st.lists(st.integers(0, 4), max_size=40), st.integers(1, 4), st.integers(0, 2**64 - 1))
@@ -160,6 +200,7 @@ def test_train_contexts(
         most,
         share,
         choose.draw(st.integers(1, 3)),
+        choose.draw(st.booleans()),
         choose.draw(st.integers(0, 2**64 - 1)),
         threads,
     )
@@ -191,6 +232,22 @@ def test_the_first_stump_is_the_formula_by_hand() -> None:
     assert weights[0] + bias == pytest.approx(0.5 * np.log((4 / 6) / (2 / 6)))
 
 
+def test_a_random_sentence_gives_a_short_one_as_many_negatives_as_a_long_one() -> None:
+    """Word 1 fills a long sentence, word 2 is one alone: as many negatives of 2 as of 1."""
+    corpus = corpus_of([*([[0, 3]] * 40), [1] * 400, [2]])
+    samples = (np.arange(0, 80, 2, dtype=np.int64), np.array([0, 40], np.int64))
+    shape, learning = (1, 5, 1, True, True), ("logistic", 2, 0.1, 0.0)
+    settings = (np.array([0], np.int32), samples, shape, learning, 5, 50, 0.0, 1)
+    features = {}
+    for by_sentence in (False, True):
+        trained = _native.train_contexts(corpus, types_of([1, 1, 1, 1]), *settings, by_sentence, 7, 1)
+        features[by_sentence] = dict(zip(trained[1].tolist(), trained[2].tolist(), strict=True))
+    # Alone in its sentence, 2 has the context <s> <s> _ </s> </s>, which nothing else has.
+    alone = features_of([word_hash("2")], 0, shape)[3][0]
+    assert alone in features[True]
+    assert alone not in features[False]
+
+
 CORPUS = corpus_of([[0, 1], [1, 2, 0]])
 TYPES = types_of([1, 1, 1])
 SAMPLES = (np.array([1, 2], np.int64), np.array([0, 2], np.int64))
@@ -199,12 +256,13 @@ GOOD = {
     "types": TYPES,
     "words": np.array([1], np.int32),
     "samples": SAMPLES,
-    "shape": (1, 5, 1, True),
+    "shape": (1, 5, 1, True, True),
     "learning": ("logistic", 2, 0.1, 0.0),
     "least": 1,
     "most": 10,
     "held_out": 0.0,
     "draws": 1,
+    "by_sentence": False,
     "seed": 7,
     "threads": 1,
 }
@@ -216,9 +274,9 @@ GOOD = {
         ({"held_out": 1.0}, "held_out"),
         ({"held_out": float("nan")}, "held_out"),
         ({"draws": 0}, "draws"),
-        ({"shape": (5, 5, 1, True)}, "order"),
-        ({"shape": (1, 0, 1, True)}, "window"),
-        ({"shape": (1, 5, 1001, True)}, "reach"),
+        ({"shape": (5, 5, 1, True, True)}, "order"),
+        ({"shape": (1, 0, 1, True, True)}, "window"),
+        ({"shape": (1, 5, 1001, True, True)}, "reach"),
         ({"learning": ("trees", 2, 0.1, 0.0)}, "learner"),
         ({"learning": ("logistic", 0, 0.1, 0.0)}, "rounds"),
         ({"learning": ("logistic", 1, 0.0, 0.0)}, "rate"),
@@ -239,7 +297,7 @@ def test_bad_training(changed: dict[str, Any], message: str) -> None:
 def test_bad_places_and_tables() -> None:
     hashes, offsets = _native.hash_words(*pack(["a b"]), 1)
     one, two = np.array([0], np.int64), np.array([2], np.int64)
-    shape = (1, 5, 1, True)
+    shape = (1, 5, 1, True, True)
     both_refuse("context_features", hashes, offsets, one, two, shape)
     both_refuse("context_features", hashes, offsets, two, one, shape)
     both_refuse("context_features", hashes, offsets, one, two[:0], shape)
@@ -252,7 +310,7 @@ def test_bad_places_and_tables() -> None:
     both_refuse("ContextTable", (bounds, features, weights[:-1], scales, biases), shape)
     both_refuse("ContextTable", (bounds, features, weights, scales, biases[:0]), shape)
     both_refuse("ContextTable", (bounds, features[::-1].copy(), weights, scales, biases), shape)
-    both_refuse("ContextTable", good, (9, 5, 1, True))
+    both_refuse("ContextTable", good, (9, 5, 1, True, True))
     for module in (_native, reference):
         table = module.ContextTable(good, shape)
         with pytest.raises(ValueError, match="numbers of classifiers"):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option
+from paragauge.rewrite.context_decision import DECISIONS
 from paragauge.rewrite.rewrite_method import FILTERS, RECOMMENDED, RewriteMethod
 from paragauge.rewrite.rewriter import UNKNOWNS, Rewriter, UnknownWords
 
@@ -23,12 +24,19 @@ class RewritingChoice:
     threshold: str | None
     score: str | None
     least: str | None
+    decision: str | None
 
     def rewriter(self) -> Rewriter:
         """What rewrites, with its models open."""
         models = "+".join(self.rewrite_model) or None
         method = RewriteMethod(
-            self.rewrite, models, self.unknown, self.threshold, self.score, self.least
+            self.rewrite,
+            models,
+            self.unknown,
+            self.threshold,
+            self.score,
+            self.least,
+            self.decision,
         )
         if not set(method.parts) & set(FILTERS):
             shared_options.refuse_without(f"a filter in --rewrite ({' or '.join(FILTERS)})", "unknown")
@@ -76,5 +84,11 @@ with_rewriting = gather_options(
         metavar="P",
         heading=REWRITING,
         help="The minimum probability of phrase rules. Default: 0.1.",
+    ),
+    choice_option(
+        "--decision",
+        choices=DECISIONS,
+        heading=REWRITING,
+        help="How context decides; --threshold changes its threshold. Default: the model's own.",
     ),
 )

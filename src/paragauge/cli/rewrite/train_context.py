@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 import time
 from pathlib import Path
@@ -18,7 +19,7 @@ from paragauge.cli.progress import Steps
 from paragauge.cli.rewrite.word_lists import read_words
 from paragauge.errors import unknown_name
 from paragauge.report.tables.context_tables import Training, render_training
-from paragauge.rewrite.context_model import Decision
+from paragauge.rewrite.context_decision import CALIBRATED, DECISIONS, Decision
 from paragauge.rewrite.context_train import (
     LEARNERS,
     NEGATIVES,
@@ -69,6 +70,12 @@ with_shape = gather_options(
         heading=CONTEXT,
         help="Whether the ten local collocations count.",
     ),
+    option(
+        "--positions/--no-positions",
+        default=ContextShape.positions,
+        heading=CONTEXT,
+        help="Whether n-grams have positions; if not, they count wherever they stand.",
+    ),
 )
 
 
@@ -115,7 +122,7 @@ with_shape = gather_options(
     choices=NEGATIVES,
     default=ContextSettings.negatives,
     heading=shared_options.INPUT,
-    help="Where negative examples come from: any token, or one of the word's class.",
+    help="Negative examples: any token, one of the word's class, or one of a random sentence.",
 )
 @count_option(
     "--draws",
@@ -152,13 +159,19 @@ with_shape = gather_options(
     heading=LEARNING,
     help="Share of the examples held out to measure accuracy.",
 )
+@choice_option(
+    "--decision",
+    choices=DECISIONS,
+    default=CALIBRATED,
+    heading=LEARNING,
+    help="When the model accepts a word.",
+)
 @option(
     "--threshold",
     type=float,
-    default=Decision.threshold,
     metavar="X",
     heading=LEARNING,
-    help="The least score that is accepted.",
+    help="The least score that is accepted. Default: the decision's.",
 )
 @seed_option(heading=LEARNING, help="Seed of all random draws.")
 @lm_options.folder
@@ -177,7 +190,8 @@ def context_command(
     rounds: int,
     features: int,
     held_out: float,
-    threshold: float,
+    decision: str,
+    threshold: float | None,
     seed: int,
     folder: str | None,
     form: str,
@@ -190,6 +204,9 @@ def context_command(
     held-out accuracy.
     """
     shared_options.check_format(form)
+    way = Decision.named(decision)
+    if threshold is not None:
+        way = dataclasses.replace(way, threshold=threshold)
     settings = [
         ContextSettings(
             shape=shape,
@@ -201,7 +218,7 @@ def context_command(
             draws=draws,
             features=features,
             held_out=held_out,
-            decision=Decision(threshold),
+            decision=way,
             seed=seed,
         )
         for name in _learners(learner)

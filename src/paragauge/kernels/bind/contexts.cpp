@@ -16,9 +16,10 @@ namespace {
 using Ints = Array<std::int64_t>;
 
 ContextShape shape_of(const nb::tuple& parts) {
-    require(parts.size() == 4, "a shape is a tuple of four");
+    require(parts.size() == 5, "a shape is a tuple of five");
     const ContextShape shape{nb::cast<std::size_t>(parts[0]), nb::cast<std::size_t>(parts[1]),
-                             nb::cast<std::size_t>(parts[2]), nb::cast<bool>(parts[3])};
+                             nb::cast<std::size_t>(parts[2]), nb::cast<bool>(parts[3]),
+                             nb::cast<bool>(parts[4])};
     require(shape.order <= kContextOrder, "order must be from 0 to 4");
     require(1 <= shape.window && shape.window <= kContextWindow, "window must be from 1 to 1000");
     require(shape.reach <= kContextWindow, "reach must be from 0 to 1000");
@@ -120,8 +121,8 @@ nb::object give_classifiers(const std::vector<ContextClassifier>& trained) {
 nb::object py_train_contexts(const nb::tuple& corpus, const nb::tuple& types,
                              const Array<std::int32_t>& words, const nb::tuple& samples,
                              const nb::tuple& shape, const nb::tuple& learning, std::size_t least,
-                             std::size_t most, double held_out, std::size_t draws, std::uint64_t seed,
-                             std::size_t threads) {
+                             std::size_t most, double held_out, std::size_t draws, bool by_sentence,
+                             std::uint64_t seed, std::size_t threads) {
     require(corpus.size() == 2 && types.size() == 2 && samples.size() == 2,
             "corpus, types and samples are tuples of two");
     const ContextCorpus text{view(exact<Array<std::int32_t>>(corpus[0])), view(exact<Ints>(corpus[1])),
@@ -132,7 +133,7 @@ nb::object py_train_contexts(const nb::tuple& corpus, const nb::tuple& types,
     require(0 <= held_out && held_out < 1, "held_out must be at least 0 and below 1");
     require(draws >= 1, "draws must be at least 1");
     const ContextTraining settings{shape_of(shape), learning_of(learning), least, most, held_out, draws,
-                                   seed};
+                                   by_sentence, seed};
     check_increasing(text.offsets, text.ids.size(), "offsets must not decrease and must stay within the ids");
     require(text.hashes.size() == text.classes.size(), "every word must have a hash and classes");
     require(bounds.size() == words.shape(0) + 1, "every word must have samples, if only none");
@@ -199,7 +200,8 @@ void bind_contexts(nb::module_& m) {
           nb::arg("limit"), nb::arg("seed"));
     m.def("train_contexts", &py_train_contexts, nb::arg("corpus"), nb::arg("types"), nb::arg("words"),
           nb::arg("samples"), nb::arg("shape"), nb::arg("learning"), nb::arg("least"), nb::arg("most"),
-          nb::arg("held_out"), nb::arg("draws"), nb::arg("seed"), nb::arg("threads"));
+          nb::arg("held_out"), nb::arg("draws"), nb::arg("by_sentence"), nb::arg("seed"),
+          nb::arg("threads"));
     nb::class_<ContextTable>(m, "ContextTable")
         .def("__init__", &py_table, nb::arg("classifiers"), nb::arg("shape"))
         .def("__len__", &ContextTable::size)

@@ -83,6 +83,14 @@ private:
         return {corpus_.ids.subspan(from, to - from), at - from};
     }
 
+    // A random token of a random sentence, -1 if that is empty.
+    std::int64_t token_of_a_sentence(Draws& draws) const {
+        const std::size_t sentence = draws.below(corpus_.offsets.size() - 1);
+        const std::int64_t first = corpus_.offsets[sentence];
+        const auto length = static_cast<std::uint64_t>(corpus_.offsets[sentence + 1] - first);
+        return length == 0 ? -1 : first + static_cast<std::int64_t>(draws.below(length));
+    }
+
     // The positions, and as many negatives, shuffled; `again` counts the draws of negatives.
     std::vector<Example> draw(std::int32_t word, std::span<const std::int64_t> positions,
                               std::uint64_t again) const {
@@ -94,7 +102,10 @@ private:
         const auto tokens = static_cast<std::uint64_t>(corpus_.offsets.back()) - first;
         const std::uint64_t attempts = kAttempts * (positions.size() + 1);
         for (std::uint64_t i = 0; i < attempts && examples.size() < 2 * positions.size(); ++i) {
-            const auto position = static_cast<std::int64_t>(first + draws.below(tokens));
+            const std::int64_t position = settings_.by_sentence
+                                              ? token_of_a_sentence(draws)
+                                              : static_cast<std::int64_t>(first + draws.below(tokens));
+            if (position < 0) continue;
             const auto id = static_cast<std::size_t>(corpus_.ids[static_cast<std::size_t>(position)]);
             if ((corpus_.classes[id] & corpus_.classes[number]) == 0) continue;
             const auto words = around(position).first;

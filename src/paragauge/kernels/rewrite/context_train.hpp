@@ -27,6 +27,7 @@ struct ContextTraining {
     std::size_t most;   // features kept for each word
     double held_out;    // share of the examples that is kept apart
     std::size_t draws;  // of negatives, over which the weights are averaged
+    bool by_sentence;   // whether a negative is a token of a random sentence, not any random token
     std::uint64_t seed;
 };
 

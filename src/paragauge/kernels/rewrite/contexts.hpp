@@ -27,6 +27,7 @@ struct ContextShape {
     std::size_t window;   // how far from the target words count in n-grams
     std::size_t reach;    // offsets farther than this count as this; 0: all are exact
     bool collocations;    // whether the ten local collocations count
+    bool positions;       // whether n-grams have offsets; if not, all count as 0
 };
 
 // Where a feature stands: its kind (0 an n-gram, 1 a collocation), its length, and its start.
@@ -65,7 +66,8 @@ void each_feature(std::span<const std::uint32_t> words, std::size_t target, cons
         if (i == target) continue;
         const std::size_t end = i < target ? target : last;
         const auto away = static_cast<std::int64_t>(i) - static_cast<std::int64_t>(target);
-        const auto start = static_cast<std::int32_t>(std::clamp(away, -limit, limit));
+        const auto start =
+            shape.positions ? static_cast<std::int32_t>(std::clamp(away, -limit, limit)) : 0;
         for (std::size_t length = 1; length <= shape.order && i + length <= end; ++length) {
             const ContextPlace place{0, static_cast<std::int32_t>(length), start};
             std::uint64_t key = context_detail::first_key(place, words[i]);

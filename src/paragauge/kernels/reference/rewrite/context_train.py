@@ -1,7 +1,8 @@
 """Twin of context_train.cpp: one classifier of contexts per word, trained on a numbered corpus.
 
 For each word: the positives are its sampled positions; as many negatives are random tokens of the
-corpus that share a class with the word and have it nowhere in their sentence (within 1,000 words). All
+corpus that share a class with the word and have it nowhere in their sentence (within 1,000 words); with
+`by_sentence`, random tokens of random sentences, drawn again if the sentence is empty. All
 examples are shuffled, the first share of them is kept apart, a learner gets the rest. With several
 draws it gets the same positives again with other negatives, and the weights are averaged. The
 strongest are kept, as whole numbers from -127 to 127 times a scale.
@@ -43,6 +44,7 @@ def train_contexts(
     most: int,
     held_out: float,
     draws: int,
+    by_sentence: bool,
     seed: int,
     threads: int,
 ) -> tuple[*Classifiers, Ints]:
@@ -60,13 +62,14 @@ def train_contexts(
     trained = []
     for i, word in enumerate(words.tolist()):
         positions = samples[0][samples[1][i] : samples[1][i + 1]].tolist()
-        examples = _draw_examples(corpus, types, word, positions, seed)
+        examples = _draw_examples(corpus, types, word, positions, by_sentence, seed)
         negatives = len(examples) - len(positions)
         held = math.floor(held_out * len(examples))
         known = [at for at, label in examples[held:] if label == 1]
         batches = [examples[held:]]
         for again in range(1, draws):
-            batches.append(_draw_examples(corpus, types, word, known, seed + again))
+            again_drawn = _draw_examples(corpus, types, word, known, by_sentence, seed + again)
+            batches.append(again_drawn)
             negatives += len(batches[-1]) - len(known)
         total, weights = 0.0, dict[int, float]()
         for batch in batches:
@@ -105,7 +108,12 @@ def _words_around(corpus: tuple[Ids, Ints], position: int) -> tuple[list[int], i
 
 
 def _draw_examples(
-    corpus: tuple[Ids, Ints], types: tuple[Hashes, Bytes], word: int, positions: list[int], seed: int
+    corpus: tuple[Ids, Ints],
+    types: tuple[Hashes, Bytes],
+    word: int,
+    positions: list[int],
+    by_sentence: bool,
+    seed: int,
 ) -> list[tuple[int, int]]:
     """Positions with labels, shuffled."""
     (ids, offsets), (hashes, classes) = corpus, types
@@ -115,7 +123,9 @@ def _draw_examples(
     for _ in range(_ATTEMPTS * (len(positions) + 1)):
         if len(examples) >= 2 * len(positions):
             break
-        at = first + draws.below(tokens)
+        at = _token_of_a_sentence(offsets, draws) if by_sentence else first + draws.below(tokens)
+        if at is None:
+            continue
         alike = int(classes[ids[at]]) & int(classes[word])
         if alike and word not in _words_around(corpus, at)[0]:
             examples.append((at, 0))
@@ -123,6 +133,13 @@ def _draw_examples(
         j = draws.below(i)
         examples[i - 1], examples[j] = examples[j], examples[i - 1]
     return examples
+
+
+def _token_of_a_sentence(offsets: Ints, draws: Draws) -> int | None:
+    """A random token of a random sentence, None if that is empty."""
+    sentence = draws.below(len(offsets) - 1)
+    first, last = offsets[sentence : sentence + 2].tolist()
+    return None if first == last else int(first + draws.below(last - first))
 
 
 def _context(corpus: tuple[Ids, Ints], hashes: Hashes, position: int, shape: Shape) -> list[int]:

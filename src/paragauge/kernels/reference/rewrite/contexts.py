@@ -1,11 +1,12 @@
 """Twins of contexts.cpp and context_table.cpp: features of the context of a word, and scores.
 
 A feature is a 32-bit hash, made from the hashes of words by ``_mix`` alone. A *shape* says what counts:
-(order, window, reach, collocations). For a target at position t of a sentence these are its features:
+(order, window, reach, collocations, positions). For a target at position t of a sentence these are its
+features:
 
 - n-grams of 1 to `order` words that lie within `window` words of t and on one side of it, with the
   offset from t of their first word. Offsets beyond `reach` count as `reach` (1: only the side counts;
-  0: every offset is exact);
+  0: every offset is exact). Without `positions`, every offset counts as 0;
 - if `collocations`, the n-grams of 1 to 4 words of the four words at t-2, t-1, t+1 and t+2, which are
   neighbors once the target is left out: ten of them, with their length and the offset of their start.
   Beyond the ends of the sentence stand <s> and </s>.
@@ -25,7 +26,7 @@ from paragauge.kernels.reference.base.hashing import WORD, mix
 from paragauge.kernels.reference.base.random import splitmix
 
 Hashes = NDArray[np.uint32]
-Shape = tuple[int, int, int, bool]
+Shape = tuple[int, int, int, bool, bool]
 Place = tuple[int, int, int]  # kind (0: n-gram, 1: collocation), length, offset of the start
 # Offsets of features, features (sorted in each word), weights, scales, biases.
 Classifiers = tuple[Ints, Hashes, NDArray[np.int8], Floats, Ids]
@@ -60,7 +61,7 @@ def _hash_feature(place: Place, words: list[int]) -> int:
 
 def features_of(words: list[int], target: int, shape: Shape) -> list[tuple[int, Place]]:
     """Every feature of one context with its place; a feature may occur twice."""
-    order, window, reach, collocations = shape
+    order, window, reach, collocations, positions = shape
     features: list[tuple[int, Place]] = []
     first, last = max(0, target - window), min(len(words), target + window + 1)
     limit = reach or _FARTHEST
@@ -68,7 +69,7 @@ def features_of(words: list[int], target: int, shape: Shape) -> list[tuple[int, 
         end = target if i < target else last
         for length in range(1, order + 1):
             if i != target and i + length <= end:
-                place = (0, length, max(-limit, min(limit, i - target)))
+                place = (0, length, max(-limit, min(limit, i - target)) if positions else 0)
                 features.append((_hash_feature(place, words[i : i + length]), place))
     if collocations:
         begin, stop = [word_hash("<s>")] * 2, [word_hash("</s>")] * 2
@@ -82,7 +83,7 @@ def features_of(words: list[int], target: int, shape: Shape) -> list[tuple[int, 
 
 def check_shape(shape: Shape) -> None:
     """Raise the error for a shape that is out of bounds."""
-    order, window, reach, _ = shape
+    order, window, reach, _, _ = shape
     if order > 4:
         raise ValueError("order must be from 0 to 4")
     if not 1 <= window <= 1000:
