@@ -108,7 +108,8 @@ def replace_word(
     line = Lines.of([" ".join(other.lower for other in sentence.tokens)])
     lines, at = np.zeros(len(others), np.int64), np.full(len(others), place, np.int64)
     rows = np.arange(len(others), dtype=np.int64)
-    scores = ContextModel.default().scores(line, lines, at, Lines.of(others), rows, 1)
+    # The lenient decision that the shipped models were trained with.
+    scores = ContextModel.default("swords").scores(line, lines, at, Lines.of(others), rows, 1)
     # NaN, for a word that the model does not know, does not fit.
     fitting = [word for word, score in zip(others, scores.tolist(), strict=True) if score >= 0]
     # The first, not the best: the best is nearly always a frequent word such as "man".

@@ -98,13 +98,17 @@ class ContextModel:
             raise ShapeError(f"classifiers: {error}") from None
 
     @classmethod
-    def default(cls) -> ContextModel:
-        """The English model that ships with the package; it is opened once.
+    def default(cls, decision: str | None = None) -> ContextModel:
+        """The English model that ships with the package, with its own decision or one by name.
+
+        It is opened once for each decision.
 
         >>> ContextModel.default() is ContextModel.default()
         True
+        >>> ContextModel.default("paper").decision
+        Decision(threshold=0, relative=0, prior=0)
         """
-        return _english()
+        return _english(decision)
 
     @classmethod
     def open(
@@ -248,5 +252,5 @@ class ContextModel:
 
 
 @functools.cache
-def _english() -> ContextModel:
-    return ContextModel.open(ENGLISH)
+def _english(decision: str | None) -> ContextModel:
+    return ContextModel.open(ENGLISH, decision=None if decision is None else Decision.named(decision))

@@ -11,9 +11,9 @@ position of an n-gram with respect to the target word", and an n-gram counts whe
 exact (`reach=0`), or exact up to `reach` words away and equal beyond that; with `reach=1`, the default,
 only the side counts. `benchmarks/papers/swords.py --readings` finds no difference between the two
 readings, on held-out text (89.9 and 90.0 % correct) or on human judgments; sides are the default
-because an explanation can then say where the evidence stands. N-grams count within `window` words, so that a
-context has a limited number of features however long its line is. No other shape that the benchmark
-tries beats the default on held-out text by a tenth of a point.
+because an explanation can then say where the evidence stands. N-grams count within `window` words, so
+that a context has a limited number of features however long its line is. No other shape that the
+benchmark tries beats the default on held-out text by a tenth of a point.
 """
 
 from __future__ import annotations

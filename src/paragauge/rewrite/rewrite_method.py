@@ -238,8 +238,8 @@ def _open_filter(
     if name == "context":
         from paragauge.rewrite.context_model import ENGLISH, ContextModel
 
-        if model == DEFAULT and threshold is None and decision is None:
-            return ContextModel.default()
+        if model == DEFAULT and threshold is None:
+            return ContextModel.default(decision)
         path = ENGLISH if model == DEFAULT else model
         way = None if decision is None else Decision.named(decision)
         return ContextModel.open(path, threshold=threshold, decision=way)

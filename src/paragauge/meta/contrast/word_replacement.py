@@ -191,7 +191,9 @@ def _fit(sentence: TaggedSentence, place: int, word: str) -> float:
     line = Lines.of([" ".join(token.lower for token in sentence.tokens)])
     zero = np.zeros(1, np.int64)
     at = np.array([place], np.int64)
-    return float(ContextModel.default().scores(line, zero, at, Lines.of([word]), zero, 1)[0])
+    # A lenient decision, because the best of several words is taken.
+    judge = ContextModel.default("swords")
+    return float(judge.scores(line, zero, at, Lines.of([word]), zero, 1)[0])
 
 
 def _replace_one(
