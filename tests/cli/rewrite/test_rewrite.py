@@ -165,7 +165,8 @@ def test_explain_two_sentences(good):
 
 
 def test_decisions_by_name(good, fails):
-    texts = "--reference", "Such changes have taken place.", "--candidate", "They came home."
+    texts = "--reference", "Such changes have taken place.", "--candidate", "Far from home."
+    lm, texts = (*texts, "--rewrite", "lm"), (*texts, "--rewrite", "context")
     named = {
         name: json.loads(good("rewrite", "explain", *texts, "--decision", name, "-f", "json"))
         for name in ("paper", "swords")
@@ -181,7 +182,7 @@ def test_decisions_by_name(good, fails):
     assert fails("rewrite", "explain", *texts, "--decision", "sword").startswith(
         "unknown decision 'sword'; did you mean 'swords'? known: paper, "
     )
-    assert fails("rewrite", "explain", *texts, "--rewrite", "lm", "--decision", "paper") == (
+    assert fails("rewrite", "explain", *lm, "--decision", "paper") == (
         "rewrite=lm: decision is for context classifiers; leave it out, or add +context"
     )
 
