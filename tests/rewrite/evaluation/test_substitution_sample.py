@@ -102,7 +102,7 @@ def test_the_order_says_nothing_about_the_method():
 
 
 def test_random_is_as_strict_as_the_filter_before_it():
-    method = "context:threshold=2"
+    method = "context:threshold=0"
     drawn = sample(REFERENCES, [OUTPUTS], ["wordnet", method, "random"], count=3)
     rewriting = parse_method(method).rewriter().run(REFERENCES, OUTPUTS)
     share = (rewriting.count("refused") + rewriting.count("unknown")) / len(rewriting)
