@@ -6,31 +6,40 @@ t-tests over them. The data is WMT 2012's (four language pairs, 49 systems, five
 NIST 2004's. The human score of a system is its expected wins (WMT 2012): the mean over the other
 systems of wins / (wins + losses) in all pairwise comparisons that the rankings hold, ties left out.
 
-- `document`: documents are drawn from the segments that were ranked, and the human scores are those of
-  the document's own rankings, as the paper does with its ratings.
-- `all`: documents are drawn from all 3,003 segments, and the human scores are those of all rankings of
-  the language pair.
+Tables 4 to 6 have the paper's layout. Triangles point to the better method, to the left or up: two at
+the 99 % level, one at the 95 % level, × none. `--segments` says which segments are scored:
 
-With `context+lm` both filters must accept; `sum` accepts if the sum of their scores is positive.
-`random` is a control: WordNet's proposals filtered at random, as many accepted as `context` accepts.
+- `ranked` (the default): those that were ranked. The human scores of a document are those of its own
+  rankings, as the paper does with its ratings.
+- `all`: all 3,003; also with documents drawn from all of them, and the human scores of all rankings.
 
 Documents overlap, so the ten correlations are not independent and the t-test finds differences
-more readily than it should; that is the paper's protocol. Therefore the last table has the correlation
-on the whole test set with an interval of its difference from BLEU by bootstrap over segments.
+more readily than it should; that is the paper's protocol. Therefore another table has the correlation
+on all segments that are scored, with intervals of its differences from plain BLEU and from the random
+filter by bootstrap over segments.
 
-The models are trained on ../shared/data/text (5.3 million words, half of it newswire) and the English
-sides of the bitext. The filters have two models each: one that has also seen the references of even
-segments (30,000 words of news) rewrites odd ones, and vice versa. Phrase rules are
-from the bitext of English with French and German (`paragauge grammar pivot`), all at the default least
-probability; `rewrite_phrases.py` has other settings.
+On wmt_da, which does not say which system wrote what, the correlation is that of segments; documents
+are 300 segments of each language pair.
 
-On wmt_da, which does not say which system wrote what, the correlation is that of segments.
+`--methods` names the methods in the spelling of `bleu:rewrite=`, separated by commas. `random` is a
+control: WordNet's proposals filtered at random, as many refused as the last filter before it refuses on
+the same data; its correlations are means over several random filters (`--draws`), as one may be lucky.
+With `context+lm` both filters must accept, and the sum of their scores decides in one more row.
+`--beside` names metrics that are shown beside BLEU, on the references as they are.
 
-    python -m benchmarks.papers.rewrite [--models FOLDER] [--documents 10] [--methods
-    wordnet,context,...]
+The models are those of the package. With `--models FOLDER` they are trained on ../shared/data/text (5.3
+million words, half of it newswire) and the English sides of the bitext, those that FOLDER lacks. Then
+the filters have two models each: one that has also seen the references of even segments (30,000 words
+of news) rewrites odd ones, and vice versa. Phrase rules are from the bitext of English with French and
+German (`paragauge grammar pivot`), all at the default least probability; `rewrite_phrases.py` has other
+settings.
 
-The data is in ../shared/data, or where PARAGAUGE_DATA points. Models that FOLDER does not have are
-trained first, which takes some minutes.
+    python -m benchmarks.papers.rewrite                              # 7 minutes on one core
+    python -m benchmarks.papers.rewrite --methods wordnet,lm,random --segments all
+    python -m benchmarks.papers.rewrite --models FOLDER --segments all \
+        --methods wordnet,context,random,lm,context+lm,brown,lsa,phrases,wordnet+phrases,phrases+lm
+
+The data is in ../shared/data, or where PARAGAUGE_DATA points.
 """
 
 from __future__ import annotations
@@ -38,32 +47,32 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import tempfile
-import zlib
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from benchmarks.data.rewrite_models import model_paths
 from benchmarks.race import DATA, RESULTS
 from paragauge import BLEU
-from paragauge.kernels.layout import Floats, Ints
+from paragauge.kernels.layout import Floats
+from paragauge.meta.correlation.repeated_documents import paired_t_test
 from paragauge.metrics.base import Metric
-from paragauge.rewrite.rewrite_method import RewriteMethod
-from paragauge.rewrite.rewriter import ACCEPTED, Rewriter
+from paragauge.rewrite.random_filter import RandomFilter
+from paragauge.rewrite.rewrite_method import FILTERS, RANDOM
+from paragauge.rewrite.rewriter import ACCEPTED, REFUSED, UNKNOWN, Rewriter
 from paragauge.rewrite.rewritten_metric import RewrittenMetric
+from paragauge.rewrite.rewritten_metric_spec import metric as metric_of
 from paragauge.text.batch import Batch
-from paragauge.text.lines import Lines
 
 PAIRS = ("cs-en", "de-en", "es-en", "fr-en")
-METHODS = ("wordnet", "context", "lm", "context+lm", "brown", "lsa")
-METHODS += ("phrases", "wordnet+phrases", "phrases+lm")
+YEARS = ("newstest2015", "newstest2016")
+METHODS = ("wordnet", "context", RANDOM, "encoder", RANDOM)
+BESIDE = ("meteor", "chrf")
 PLAIN = "bleu"
-CONTROL = "random"
 SUM = "context+lm, sum"
 SEGMENTS = 300
 Folds = Sequence[Metric]  # one that rewrites even segments, and one for odd ones
@@ -81,44 +90,35 @@ class TestSet:
     judged: NDArray[np.int64]
 
 
+@dataclass(frozen=True)
+class Method:
+    """What is compared, and what it did to the references.
+
+    `folds` are metrics for the folds of segments; of a control, which has none, one for each `draw`.
+    """
+
+    name: str
+    folds: Folds
+    like: str | None = None  # the method whose strength a random control has
+    replaced: float = 0.0  # words in all segments, mean over systems
+    refused_share: float = 0.0
+    counts: Mapping[str, list[tuple[int, int]]] = field(default_factory=dict)  # proposed, accepted
+
+    @property
+    def metric(self) -> Metric:
+        """The metric of the first fold."""
+        return self.folds[0]
+
+    @property
+    def variants(self) -> list[Folds]:
+        """The folds; those of each draw of a control."""
+        return [self.folds] if self.like is None else [[metric] for metric in self.folds]
+
+
 def lines_of(path: Path) -> list[str]:
     """The lines of a compressed file."""
     with gzip.open(path, "rt", encoding="utf-8", newline="\n") as lines:
         return [line.rstrip("\n") for line in lines]
-
-
-@dataclass(frozen=True)
-class RandomFilter:
-    """A control: accepts this share of the proposals, drawn by the word and its context."""
-
-    share: float
-
-    @property
-    def name(self) -> str:
-        """The share that is accepted."""
-        return f"random-{self.share:.3f}"
-
-    def scores(
-        self,
-        tokens: Lines,
-        segment: Ints,
-        position: Ints,
-        words: Lines,
-        word: Ints,
-        threads: int = 0,
-    ) -> Floats:
-        """A number below the share is accepted; equal proposals draw the same number."""
-        del threads
-        texts = list(words)
-        return np.array(
-            [
-                self.share - zlib.crc32(f"{tokens[line]}|{at}|{texts[new]}".encode()) / 2**32
-                for line, at, new in zip(
-                    segment.tolist(), position.tolist(), word.tolist(), strict=True
-                )
-            ],
-            np.float64,
-        )
 
 
 def read_pair(pair: str) -> TestSet:
@@ -140,6 +140,15 @@ def read_pair(pair: str) -> TestSet:
     return TestSet(systems, [row["reference"] for row in rows], np.array(judged, np.int64))
 
 
+def only_ranked(test: TestSet) -> TestSet:
+    """Only the segments that were ranked."""
+    ranked = np.unique(test.judged[:, 0])
+    judged = test.judged.copy()
+    judged[:, 0] = np.searchsorted(ranked, judged[:, 0])
+    systems = {name: [texts[i] for i in ranked] for name, texts in test.systems.items()}
+    return TestSet(systems, [test.references[i] for i in ranked], judged)
+
+
 def expected_wins(judged: NDArray[np.int64], systems: int) -> Floats:
     """The mean over the others of wins / (wins + losses); NaN for a system without comparisons."""
     wins = np.zeros((systems, systems))
@@ -151,59 +160,101 @@ def expected_wins(judged: NDArray[np.int64], systems: int) -> Floats:
     return np.where(counts > 0, np.nansum(shares, axis=1) / np.maximum(counts, 1), np.nan)
 
 
-def statistics(test: TestSet, metrics: Folds) -> tuple[Floats, float, int]:
-    """The metrics' statistics [systems, segments, k], substitutions per system, and proposals."""
-    batch = Batch.of(test.systems, references=test.references)
-    rows, accepted, proposed = [], 0, 0
-    for system in test.systems:
-        whole = np.array(metrics[0].batch_stats(batch, system))
-        for fold, metric in enumerate(metrics):
-            whole[fold :: len(metrics)] = metric.batch_stats(batch, system)[fold :: len(metrics)]
-            if isinstance(metric, RewrittenMetric):
-                rewriting = metric.rewrite(batch, system)
-                inside = rewriting.segment % len(metrics) == fold
-                accepted += int((inside & (rewriting.verdicts == ACCEPTED)).sum())
-                proposed += int(inside.sum())
-        rows.append(whole)
-    return np.stack(rows), accepted / len(rows), proposed // len(rows)
+def measure(tests: Mapping[str, TestSet], method: Method) -> tuple[Method, dict[str, Floats]]:
+    """The method with its counts, and its statistics [draws, systems, segments, k] of each pair."""
+    values: dict[str, Floats] = {}
+    counts: dict[str, list[tuple[int, int]]] = {}
+    refused = 0
+    for pair, test in tests.items():
+        batch = Batch.of(test.systems, references=test.references)
+        rows = []
+        counts[pair] = []
+        for folds in method.variants:
+            for system in test.systems:
+                stats, verdicts = score_folds(batch, system, folds)
+                rows.append(stats)
+                counts[pair].append((len(verdicts), int((verdicts == ACCEPTED).sum())))
+                refused += int(np.isin(verdicts, (REFUSED, UNKNOWN)).sum())
+        shape = (len(method.variants), len(test.systems), *rows[0].shape)
+        values[pair] = np.stack(rows).reshape(shape)
+    replaced = np.mean([np.mean([accepted for _, accepted in own]) for own in counts.values()])
+    total = sum(proposed for own in counts.values() for proposed, _ in own)
+    share = refused / total if total else 0.0
+    return replace(method, replaced=float(replaced), refused_share=share, counts=counts), values
+
+
+def score_folds(batch: Batch, system: str, folds: Folds) -> tuple[Floats, NDArray[np.int8]]:
+    """The statistics [segments, k] of a system, and the verdicts on all proposals."""
+    parts = [metric.batch_stats(batch, system) for metric in folds]
+    whole = np.array(parts[0])
+    verdicts = [np.zeros(0, np.int8)]
+    for fold, metric in enumerate(folds):
+        inside = slice(fold, None, len(folds))
+        whole[inside] = parts[fold][inside]
+        if isinstance(metric, RewrittenMetric):
+            rewriting = metric.rewrite(batch, system)
+            verdicts.append(rewriting.verdicts[rewriting.segment % len(folds) == fold])
+    return whole, np.concatenate(verdicts)
+
+
+def control_of(method: Method, draws: int) -> Method:
+    """Random filters that refuse as large a share of the proposals as a method does."""
+    rewriters = [
+        Rewriter(filters=(RandomFilter(method.refused_share, seed),)) for seed in range(1, draws + 1)
+    ]
+    metrics = [RewrittenMetric(BLEU(), rewriter) for rewriter in rewriters]
+    return Method(f"{RANDOM} like {method.name}", metrics, like=method.name)
+
+
+def mean_pearson(method: Method, sums: Floats, people: Floats) -> float:
+    """The mean over draws of the correlation of scores from sums [draws, systems, k]."""
+    return float(np.mean([pearson(row, people) for row in method.metric.corpus_values(sums)]))
+
+
+Scores = Mapping[str, Mapping[str, Floats]]  # statistics by pair and method
 
 
 def correlations(
-    test: TestSet, values: Mapping[str, Floats], documents: int, human: str, seed: int
+    test: TestSet,
+    methods: Mapping[str, Method],
+    values: Mapping[str, Floats],
+    documents: int,
+    human: str,
+    seed: int = 7,
 ) -> dict[str, Floats]:
     """Pearson's correlation of each method on each document, [documents]."""
     draw = np.random.default_rng(seed)
     ranked = np.unique(test.judged[:, 0])
     pool = ranked if human == "document" else np.arange(len(test.references))
-    by_method: dict[str, list[float]] = {name: [] for name in values}
+    by_method: dict[str, list[float]] = {name: [] for name in methods}
     for _ in range(documents):
         chosen = draw.choice(pool, min(SEGMENTS, len(pool)), replace=False)
         judged = test.judged
         if human == "document":
             judged = judged[np.isin(judged[:, 0], chosen)]
         people = expected_wins(judged, len(test.systems))
-        for name, rows in values.items():
-            scores = BLEU().corpus_values(rows[:, chosen].sum(axis=1))
-            by_method[name].append(pearson(scores, people))
+        for name, method in methods.items():
+            sums = values[name][:, :, chosen].sum(axis=2)
+            by_method[name].append(mean_pearson(method, sums, people))
     return {name: np.array(numbers) for name, numbers in by_method.items()}
 
 
 def pearson(left: Floats, right: Floats) -> float:
-    """The correlation over the systems that have both."""
+    """The correlation over the systems, or segments, that have both."""
     both = ~(np.isnan(left) | np.isnan(right))
     return float(np.corrcoef(left[both], right[both])[0, 1])
 
 
-def triangles(left: Floats, right: Floats) -> str:
+def triangles(left: Floats, right: Floats, better: str = "◁", worse: str = "▷") -> str:
     """The paper's sign for a paired t-test; triangles point to the better of the two."""
     if np.allclose(left, right):
         return "="
-    p = float(stats.ttest_rel(left, right).pvalue)
-    sign = "◁" if left.mean() > right.mean() else "▷"
-    return f"{sign * 2 if p < 0.01 else sign if p < 0.05 else '×'} ({p:.3f})"
+    test = paired_t_test(left, right)
+    sign = better if test.difference > 0 else worse
+    return f"{sign * 2 if test.p < 0.01 else sign if test.p < 0.05 else '×'} ({test.p:.3f})"
 
 
-def table(title: str, head: list[str], rows: list[list[str]]) -> list[str]:
+def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """A Markdown table, printed; its lines."""
     lines = [f"| {' | '.join(row)} |" for row in (head, *rows)]
     lines.insert(1, f"|---|{'---:|' * (len(head) - 1)}")
@@ -211,208 +262,210 @@ def table(title: str, head: list[str], rows: list[list[str]]) -> list[str]:
     return lines
 
 
-def tables_4_and_5(
-    tests: Mapping[str, TestSet], values: Mapping[str, Mapping[str, Floats]], documents: int
-) -> dict[str, dict[str, Floats]]:
-    """Correlations and tests, for both ways to take the human scores; the means over the pairs."""
-    by_human: dict[str, dict[str, Floats]] = {}
-    for human in ("document", "all"):
-        by_pair = {pair: correlations(tests[pair], values[pair], documents, human, 7) for pair in tests}
-        names = list(next(iter(values.values())))
-        means = {name: np.mean([by_pair[pair][name] for pair in tests], axis=0) for name in names}
-        rows = [
-            [
-                name,
-                *(f"{by_pair[pair][name].mean():.4f}" for pair in tests),
-                f"{means[name].mean():.4f}",
-                f"{int((means[name] > means[PLAIN]).sum())}/{documents}",
-            ]
-            for name in names
+def tables_4_and_5(title: str, by_pair: Mapping[str, Mapping[str, Floats]]) -> dict[str, Floats]:
+    """Tables of correlations [documents] by pair and method; the means over the pairs."""
+    names = list(next(iter(by_pair.values())))
+    means = {name: np.mean([own[name] for own in by_pair.values()], axis=0) for name in names}
+    documents = len(means[PLAIN])
+    rows = [
+        [
+            name,
+            *(f"{own[name].mean():.4f}" for own in by_pair.values()),
+            f"{means[name].mean():.4f}",
+            f"{int((means[name] > means[PLAIN]).sum())}/{documents}",
         ]
-        head = ["method", *tests, "mean", "documents better than BLEU"]
-        table(
-            f"Table 4: Pearson with human scores ({human}), mean of {documents} documents", head, rows
-        )
-        others = [name for name in names if name != PLAIN]
-        rows = []
-        for base in names:
-            cells = [triangles(means[base], means[name]) if name != base else "" for name in names]
-            rows.append([base, *cells])
-        table(
-            f"Table 5: paired t-tests on the mean over language pairs ({human}; p)", ["", *names], rows
-        )
-        rows = [
-            [name, *(triangles(by_pair[pair][PLAIN], by_pair[pair][name]) for pair in tests)]
-            for name in others
-        ]
-        table(f"BLEU against each method, by language pair ({human}; p)", ["method", *tests], rows)
-        by_human[human] = means
-    return by_human
+        for name in names
+    ]
+    head = ["method", *by_pair, "mean", "documents better than BLEU"]
+    table(f"Table 4: Pearson with human scores ({title}), mean of {documents} documents", head, rows)
+    rows = [
+        [row, *("" if row == name else triangles(means[row], means[name], worse="△") for name in names)]
+        for row in names
+    ]
+    table(f"Table 5: paired t-tests on the mean over language pairs ({title}; p)", ["", *names], rows)
+    return means
+
+
+def by_language_pair(by_pair: Mapping[str, Mapping[str, Floats]]) -> None:
+    """BLEU against each method in each language pair."""
+    names = [name for name in next(iter(by_pair.values())) if name != PLAIN]
+    rows = [[name, *(triangles(own[PLAIN], own[name]) for own in by_pair.values())] for name in names]
+    table("BLEU against each method, by language pair (p)", ["method", *by_pair], rows)
+
+
+def table_6(
+    methods: Mapping[str, Method], scores: Mapping[str, float], segments: str
+) -> list[list[str]]:
+    """Scores, and what was replaced and refused."""
+    rows = []
+    for name, method in methods.items():
+        is_rewritten = isinstance(method.metric, RewrittenMetric)
+        replaced = f"{method.replaced:,.0f}" if is_rewritten else ""
+        refused = f"{100 * method.refused_share:.1f} %" if is_rewritten else ""
+        rows.append([name, f"{scores[name]:.2f}", replaced, refused])
+    head = ["method", "score", "substitutions", "proposals refused"]
+    table(f"Table 6: scores and substitutions in {segments}", head, rows)
+    return rows
 
 
 def whole_set(
-    tests: Mapping[str, TestSet], values: Mapping[str, Mapping[str, Floats]], draws: int = 300
+    tests: Mapping[str, TestSet], methods: Mapping[str, Method], values: Scores, draws: int = 300
 ) -> None:
-    """Correlations on all segments, and the bootstrap of their difference from BLEU."""
-    names = list(next(iter(values.values())))
+    """Correlations on all segments, and the bootstrap of their differences from BLEU and random."""
     people = {pair: expected_wins(test.judged, len(test.systems)) for pair, test in tests.items()}
 
-    def mean_of(name: str, weights: Mapping[str, Floats] | None) -> float:
+    def mean_of(name: str, weights: Mapping[str, Floats]) -> float:
         correlated = []
         for pair in tests:
-            rows = values[pair][name]
-            sums = rows.sum(axis=1) if weights is None else np.einsum("n,snk->sk", weights[pair], rows)
-            correlated.append(pearson(BLEU().corpus_values(sums), people[pair]))
+            sums = np.einsum("n,dsnk->dsk", weights[pair], values[pair][name])
+            correlated.append(mean_pearson(methods[name], sums, people[pair]))
         return float(np.mean(correlated))
 
     draw = np.random.default_rng(7)
-    resampled: dict[str, list[float]] = {name: [] for name in names}
+    resampled: dict[str, list[float]] = {name: [] for name in methods}
+    sizes = {pair: len(test.references) for pair, test in tests.items()}
     for _ in range(draws):
         weights = {
-            pair: draw.multinomial(
-                len(test.references), [1 / len(test.references)] * len(test.references)
-            ).astype(float)
-            for pair, test in tests.items()
+            pair: draw.multinomial(size, [1 / size] * size).astype(float)
+            for pair, size in sizes.items()
         }
-        for name in names:
+        for name in methods:
             resampled[name].append(mean_of(name, weights))
+    once = {pair: np.ones(size) for pair, size in sizes.items()}
+    others = [PLAIN, *(name for name in methods if name.startswith(RANDOM))]
     rows = []
-    for name in names:
-        change = np.array(resampled[name]) - np.array(resampled[PLAIN])
-        low, high = np.quantile(change, [0.025, 0.975])
-        rows.append([name, f"{mean_of(name, None):.4f}", f"[{low:+.4f}, {high:+.4f}]"])
-    table(
-        "All segments: mean Pearson, and 95 % of its change from BLEU",
-        ["method", "Pearson", "change"],
-        rows,
-    )
+    for name in methods:
+        cells = [name, f"{mean_of(name, once):.4f}"]
+        for other in others:
+            change = np.array(resampled[name]) - np.array(resampled[other])
+            low, high = np.quantile(change, [0.025, 0.975])
+            cells.append("" if name == other else f"[{low:+.4f}, {high:+.4f}]")
+        rows.append(cells)
+    head = ["method", "Pearson", *(f"less {name}" for name in others)]
+    table("All segments: mean Pearson, and 95 % intervals of its differences", head, rows)
 
 
 def without_online(
-    tests: Mapping[str, TestSet], values: Mapping[str, Mapping[str, Floats]], documents: int
+    tests: Mapping[str, TestSet], methods: Mapping[str, Method], values: Scores, documents: int
 ) -> list[str]:
     """Table 4 without the online systems, some of which BLEU rates far below their rank."""
-    shown_lines: dict[str, list[str]] = {}
-    for human in ("document", "all"):
-        means: dict[str, list[Floats]] = {}
-        for pair, test in tests.items():
-            offline = [i for i, name in enumerate(test.systems) if not name.startswith("online")]
-            number = {old: new for new, old in enumerate(offline)}
-            inside = np.isin(test.judged[:, 1:], offline).all(axis=1)
-            judged = test.judged[inside].copy()
-            judged[:, 1:] = np.vectorize(number.get, otypes=[np.int64])(judged[:, 1:])
-            names = list(test.systems)
-            fewer = TestSet(
-                {names[i]: test.systems[names[i]] for i in offline}, test.references, judged
-            )
-            chosen = {name: rows[offline] for name, rows in values[pair].items()}
-            for name, values_of_method in correlations(fewer, chosen, documents, human, 7).items():
-                means.setdefault(name, []).append(values_of_method)
-        rows = []
-        for name, values_of_method in means.items():
-            base = np.mean(means[PLAIN], axis=0)
-            cells = [f"{numbers.mean():.4f}" for numbers in values_of_method]
-            average = np.mean(values_of_method, axis=0)
-            test_sign = "" if name == PLAIN else triangles(base, average)
-            rows.append([name, *cells, f"{average.mean():.4f}", test_sign])
-        head = ["method", *tests, "mean", "BLEU against it (p)"]
-        shown_lines[human] = table(f"Table 4 without the online systems ({human})", head, rows)
-    return shown_lines["document"]
+    by_pair: dict[str, dict[str, Floats]] = {}
+    for pair, test in tests.items():
+        offline = [i for i, name in enumerate(test.systems) if not name.startswith("online")]
+        number = {old: new for new, old in enumerate(offline)}
+        inside = np.isin(test.judged[:, 1:], offline).all(axis=1)
+        judged = test.judged[inside].copy()
+        judged[:, 1:] = np.vectorize(number.get, otypes=[np.int64])(judged[:, 1:])
+        names = list(test.systems)
+        fewer = TestSet({names[i]: test.systems[names[i]] for i in offline}, test.references, judged)
+        chosen = {name: rows[:, offline] for name, rows in values[pair].items()}
+        by_pair[pair] = correlations(fewer, methods, chosen, documents, "document")
+    rows = []
+    for name in methods:
+        base, own = (
+            np.mean([numbers[label] for numbers in by_pair.values()], axis=0) for label in (PLAIN, name)
+        )
+        cells = [f"{numbers[name].mean():.4f}" for numbers in by_pair.values()]
+        sign = "" if name == PLAIN else triangles(base, own)
+        rows.append([name, *cells, f"{own.mean():.4f}", sign])
+    head = ["method", *tests, "mean", "BLEU against it (p)"]
+    return table("Table 4 without the online systems (document)", head, rows)
 
 
-def acceptance(tests: Mapping[str, TestSet], metric: RewrittenMetric) -> list[str]:
-    """Whether the filter accepts less from systems that BLEU underrates."""
+def acceptance(tests: Mapping[str, TestSet], method: Method, values: Scores) -> list[str]:
+    """Whether a filter accepts less from systems that BLEU underrates."""
     rows = []
     for pair, test in tests.items():
-        ready = metric.rewriter.prepare(test.references)
         people = expected_wins(test.judged, len(test.systems))
-        figures = []
-        for outputs in test.systems.values():
-            rewriting = metric.rewriter.run(ready, outputs)
-            score = BLEU().score(outputs, references=test.references).value
-            figures.append((score, len(rewriting), rewriting.substitutions / len(rewriting)))
-        scores, proposals, shares = np.array(figures).T
-        underrated = stats.zscore(people) - stats.zscore(scores)
+        figures = [
+            (proposed, accepted / max(proposed, 1)) for proposed, accepted in method.counts[pair]
+        ]
+        scores = BLEU().corpus_values(values[pair][PLAIN][0].sum(axis=1))
+        proposals, shares = np.array(figures).T
+        underrated = standardize(people) - standardize(scores)
         rows.append(
             [pair, f"{pearson(underrated, proposals):+.2f}", f"{pearson(underrated, shares):+.2f}"]
         )
     head = ["pair", "underrated by BLEU and number of proposals", "underrated and share accepted"]
-    title = "Pearson over the systems (underrated: standardized human score less that of BLEU)"
+    title = f"{method.name}: Pearson over the systems (underrated: human score less BLEU, standardized)"
     return table(title, head, rows)
 
 
-def direct_assessment(metrics: Mapping[str, Metric]) -> list[str]:
-    """Segment-level correlation on WMT's direct assessments; the means of both years as a table."""
-    means: dict[str, list[str]] = {name: [] for name in metrics}
-    for year in ("newstest2015", "newstest2016"):
+def is_filter(name: str) -> bool:
+    """Whether a method, by its name, has a filter that is no control."""
+    return bool(set(name.split("+")) & (set(FILTERS) - {RANDOM}))
+
+
+def standardize(values: Floats) -> Floats:
+    """Mean 0, deviation 1."""
+    return np.asarray((values - np.nanmean(values)) / np.nanstd(values))
+
+
+def direct_assessment(methods: Mapping[str, Method], documents: int) -> list[str]:
+    """Tables 4 to 6 on WMT's direct assessments of segments; a table of both years."""
+    means: dict[str, list[str]] = {name: [] for name in methods}
+    for year in YEARS:
         rows = [line.split("\t") for line in lines_of(DATA / "wmt_da" / f"{year}.tsv.gz")[1:]]
         pairs = sorted({row[0] for row in rows})
-        lines, correlated = [], {}
-        for name, metric in metrics.items():
-            values = []
+        own = {pair: [row for row in rows if row[0] == pair] for pair in pairs}
+        ratings = {pair: np.array([float(row[4]) for row in own[pair]]) for pair in pairs}
+        scores: dict[str, dict[str, Floats]] = {}
+        totals: dict[str, float] = {}
+        counted: dict[str, Method] = {}
+        for name, method in methods.items():
+            same = method.like and control_of(counted[method.like], len(method.folds))
+            ready = same or method
+            scores[name], corpus, verdicts = {}, [], []
             for pair in pairs:
-                own = [row for row in rows if row[0] == pair]
-                scores = metric.segments([row[2] for row in own], references=[row[3] for row in own])
-                values.append(pearson(scores, np.array([float(row[4]) for row in own])))
-            correlated[name] = np.array(values)
-            sign = "" if name == PLAIN else triangles(correlated[PLAIN], correlated[name])
-            means[name] += [f"{np.mean(values):.4f}", sign]
-            lines.append([name, *(f"{value:.4f}" for value in values), *means[name][-2:]])
-        table(
-            f"wmt_da {year}: segment-level Pearson",
-            ["method", *pairs, "mean", "BLEU against it (p)"],
-            lines,
-        )
+                outputs, references = ([row[i] for row in own[pair]] for i in (2, 3))
+                batch = Batch.of({"": outputs}, references=references)
+                draws = []
+                for folds in ready.variants:
+                    stats, own_verdicts = score_folds(batch, "", folds[:1])
+                    draws.append(ready.metric.segment_values(stats))
+                    corpus.append(float(ready.metric.corpus_values(stats.sum(axis=0))))
+                    verdicts.append(own_verdicts)
+                scores[name][pair] = np.stack(draws)
+            totals[name] = float(np.mean(corpus))
+            everything = np.concatenate(verdicts)
+            share = float(np.isin(everything, (REFUSED, UNKNOWN)).mean()) if len(everything) else 0.0
+            replaced = float((everything == ACCEPTED).sum()) / len(ready.variants)
+            counted[name] = replace(ready, replaced=replaced, refused_share=share)
+        by_pair: dict[str, dict[str, Floats]] = {}
+        for pair in pairs:
+            draw = np.random.default_rng(7)
+            size = len(ratings[pair])
+            drawn = [draw.choice(size, min(SEGMENTS, size), replace=False) for _ in range(documents)]
+            by_pair[pair] = {
+                name: np.array([mean_over_draws(scores[name][pair], ratings[pair], i) for i in drawn])
+                for name in methods
+            }
+        tables_4_and_5(f"wmt_da {year}, segments", by_pair)
+        table_6(counted, totals, f"the {len(rows):,} segments of wmt_da {year}")
+        whole = {
+            name: np.array([mean_over_draws(scores[name][pair], ratings[pair]) for pair in pairs])
+            for name in methods
+        }
+        for name in methods:
+            sign = "" if name == PLAIN else triangles(whole[PLAIN], whole[name])
+            means[name] += [f"{whole[name].mean():.4f}", sign]
     head = ["method", "WMT 2015", "BLEU against it (p)", "WMT 2016", "BLEU against it (p)"]
-    rows = [[name, *cells] for name, cells in means.items()]
-    return table("wmt_da: mean segment-level Pearson", head, rows)
+    rows_of_means = [[name, *cells] for name, cells in means.items()]
+    title = "wmt_da: mean segment-level Pearson, all segments; paired t-tests over language pairs"
+    return table(title, head, rows_of_means)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--models", help="where the trained models are kept")
-    parser.add_argument("--documents", type=int, default=10)
-    parser.add_argument("--methods", default=",".join(METHODS))
-    options = parser.parse_args()
-    if not DATA.is_dir():
-        print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
-        return
-    tests = {pair: read_pair(pair) for pair in PAIRS}
-    with tempfile.TemporaryDirectory() as scratch:
-        folds = folds_of(tests, Path(options.models or scratch), options.methods.split(","))
-        values: dict[str, dict[str, Floats]] = {pair: {} for pair in tests}
-        rows = []
-        pending = list(folds.items())
-        while pending:
-            name, metrics = pending.pop(0)
-            accepted, proposed, scores = 0.0, 0, []
-            for pair, test in tests.items():
-                values[pair][name], own, all_ = statistics(test, metrics)
-                accepted, proposed = accepted + own / len(tests), proposed + all_ // len(tests)
-                scores.append(BLEU().corpus_values(values[pair][name].sum(axis=1)).mean())
-            rows.append([name, f"{accepted:,.0f}", f"{proposed:,}", f"{np.mean(scores):.2f}"])
-            if name == "context":
-                control = RandomFilter(accepted / proposed)
-                folds[CONTROL] = [RewrittenMetric(BLEU(), Rewriter(filters=(control,)))]
-                pending.insert(0, (CONTROL, folds[CONTROL]))
-        means = tables_4_and_5(tests, values, options.documents)
-        head = ["method", "substitutions", "proposals", "BLEU"]
-        table("Table 6: substitutions in 3,003 segments and BLEU, means over the systems", head, rows)
-        record = {"summary": summary(means["document"], rows)}
-        record["without_online"] = without_online(tests, values, options.documents)
-        context = folds.get("context", [None])[0]
-        if isinstance(context, RewrittenMetric):
-            record["acceptance"] = acceptance(tests, context)
-        whole_set(tests, values)
-        record["direct"] = direct_assessment({name: metrics[0] for name, metrics in folds.items()})
-        for name, metrics in folds.items():
-            print(f"\n{name}: {', '.join(metric.signature for metric in metrics)}")
-    RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / "rewrite.json").write_text(json.dumps(record, indent=2) + "\n")
+def mean_over_draws(scores: Floats, ratings: Floats, chosen: NDArray[np.int64] | None = None) -> float:
+    """The mean over draws of the correlation of scores [draws, segments] with ratings [segments]."""
+    rows = scores if chosen is None else scores[:, chosen]
+    people = ratings if chosen is None else ratings[chosen]
+    return float(np.mean([pearson(row, people) for row in rows]))
 
 
-def folds_of(tests: Mapping[str, TestSet], folder: Path, methods: Sequence[str]) -> dict[str, Folds]:
-    """BLEU as it is and with each method, with models of two folds."""
+def trained_folds(
+    tests: Mapping[str, TestSet], folder: Path, methods: Sequence[str]
+) -> dict[str, list[str | None]]:
+    """The models of each method, for two folds, joined as specifications take them."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for fold, name in enumerate(("odd", "even")):
@@ -421,26 +474,119 @@ def folds_of(tests: Mapping[str, TestSet], folder: Path, methods: Sequence[str])
         text = folder / f"{name}.txt"
         text.write_text("".join(f"{line}\n" for line in lines if line not in same), encoding="utf-8")
         paths.append(model_paths(folder, methods, text))
-    folds: dict[str, Folds] = {PLAIN: [BLEU()]}
+    models: dict[str, list[str | None]] = {}
     for name in methods:
-        models = [[str(own[part]) for part in name.split("+") if part in own] for own in paths]
-        different = list(dict.fromkeys("+".join(own) for own in models))
-        both = [RewrittenMetric(BLEU(), RewriteMethod(name, own or None)) for own in different]
-        folds[name] = both
+        own = ["+".join(str(path[part]) for part in name.split("+") if part in path) for path in paths]
+        models[name] = [text or None for text in dict.fromkeys(own)]
+    return models
+
+
+def build_methods(names: Sequence[str], models: Mapping[str, Sequence[str | None]]) -> list[Method]:
+    """BLEU with each method; `random` has no strength yet."""
+    methods = []
+    for name in names:
+        if name == RANDOM:
+            methods.append(Method(RANDOM, ()))
+            continue
+        rewritten: list[Metric] = []
+        for model in models.get(name, (None,)):
+            spec = metric_of(f"bleu:rewrite={name}" + (f":rewrite_model={model}" if model else ""))
+            rewritten.append(spec)
+        methods.append(Method(name, rewritten))
         if name == "context+lm":
-            summed = [replace(metric.rewriter, combine="sum") for metric in both]
-            folds[SUM] = [RewrittenMetric(BLEU(), rewriter) for rewriter in summed]
-    return folds
+            summed = [
+                RewrittenMetric(BLEU(), replace(metric.rewriter, combine="sum"))
+                for metric in rewritten
+                if isinstance(metric, RewrittenMetric)
+            ]
+            methods.append(Method(SUM, summed))
+    return methods
 
 
-def summary(means: Mapping[str, Floats], rows: Sequence[Sequence[str]]) -> list[str]:
-    """One line for each method: correlation, test against BLEU, substitutions, BLEU."""
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--models", help="train models and keep them here; else those of the package")
+    parser.add_argument("--documents", type=int, default=10)
+    parser.add_argument("--draws", type=int, default=5, help="random filters of each control")
+    parser.add_argument("--methods", default=",".join(METHODS), help="separated by commas")
+    parser.add_argument("--beside", default=",".join(BESIDE), help="metrics to show beside BLEU")
+    parser.add_argument("--segments", choices=("ranked", "all"), default="ranked")
+    options = parser.parse_args()
+    if not DATA.is_dir():
+        print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
+        return
+    start = time.perf_counter()
+    tests = {pair: read_pair(pair) for pair in PAIRS}
+    names = options.methods.split(",")
+    models: Mapping[str, Sequence[str | None]] = {}
+    if options.models:
+        models = trained_folds(tests, Path(options.models), [name for name in names if name != RANDOM])
+    if options.segments == "ranked":
+        tests = {pair: only_ranked(test) for pair, test in tests.items()}
+    wanted = [Method(PLAIN, [BLEU()]), *build_methods(names, models)]
+    wanted += [Method(name, [metric_of(name)]) for name in options.beside.split(",") if name]
+    methods: dict[str, Method] = {}
+    values: dict[str, dict[str, Floats]] = {pair: {} for pair in tests}
+    strict: Method | None = None
+    for one in wanted:
+        if one.name == RANDOM and strict is None:
+            raise SystemExit("random: name a method with a filter before it, whose strength it takes")
+        ready = control_of(strict, options.draws) if one.name == RANDOM and strict is not None else one
+        method, own = measure(tests, ready)
+        methods[method.name] = method
+        for pair, rows in own.items():
+            values[pair][method.name] = rows
+        if is_filter(method.name):
+            strict = method
+        print(f"{method.name}: {time.perf_counter() - start:.0f} s", flush=True)
+    record = report(tests, methods, values, options.documents, options.segments == "all")
+    for method in methods.values():
+        print(f"\n{method.name}: {', '.join(metric.signature for metric in method.folds)}")
+    print(f"\n{time.perf_counter() - start:.0f} s")
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    (RESULTS / "rewrite.json").write_text(json.dumps(record, indent=2) + "\n")
+
+
+def report(
+    tests: Mapping[str, TestSet],
+    methods: Mapping[str, Method],
+    values: Scores,
+    documents: int,
+    whole: bool,
+) -> dict[str, list[str]]:
+    """Print all tables; those that the guide shows, by name."""
+    by_human = {}
+    for human in ("document", *["all"] * whole):
+        by_pair = {
+            pair: correlations(tests[pair], methods, values[pair], documents, human) for pair in tests
+        }
+        by_human[human] = tables_4_and_5(f"wmt12, {human}", by_pair)
+        by_language_pair(by_pair)
+    scores = {
+        name: float(
+            np.mean(
+                [method.metric.corpus_values(values[pair][name].sum(axis=2)).mean() for pair in tests]
+            )
+        )
+        for name, method in methods.items()
+    }
+    counts = [len(test.references) for test in tests.values()]
+    segments = f"{min(counts):,} to {max(counts):,}" if min(counts) < max(counts) else f"{counts[0]:,}"
+    rows = table_6(methods, scores, f"{segments} segments of a language pair, means over the systems")
+    means = by_human["document"]
     lines = []
-    for name, accepted, _, score in rows:
+    for name, score, replaced, _ in rows:
         sign = "" if name == PLAIN else triangles(means[PLAIN], means[name])
-        lines.append([name, f"{means[name].mean():.4f}", sign, accepted, score])
-    head = ["references", "Pearson", "BLEU against it (p)", "substitutions in 3,003 segments", "BLEU"]
-    return table("Summary (document)", head, lines)
+        lines.append([name, f"{means[name].mean():.4f}", sign, replaced, score])
+    head = ["references", "Pearson", "BLEU against it (p)", "substitutions", "score"]
+    record = {"summary": table("Summary (document)", head, lines)}
+    record["without_online"] = without_online(tests, methods, values, documents)
+    for name, method in methods.items():
+        if is_filter(name):
+            record[f"acceptance {name}"] = acceptance(tests, method, values)
+    whole_set(tests, methods, values)
+    record["direct"] = direct_assessment(methods, documents)
+    return record
 
 
 if __name__ == "__main__":

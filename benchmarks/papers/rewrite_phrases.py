@@ -29,10 +29,11 @@ from benchmarks.papers.rewrite import (
     PAIRS,
     PLAIN,
     Floats,
+    Method,
     correlations,
     direct_assessment,
+    measure,
     read_pair,
-    statistics,
     table,
     triangles,
 )
@@ -107,15 +108,16 @@ def main() -> None:
         metrics = settings(grammar)
     values: dict[str, dict[str, Floats]] = {pair: {} for pair in tests}
     facts: dict[str, list[str]] = {}
+    methods: dict[str, Method] = {}
     for name, metric in metrics.items():
-        accepted, scores = [], []
-        for pair, test in tests.items():
-            values[pair][name], own, _ = statistics(test, [metric])
-            accepted.append(own)
-            scores.append(BLEU().corpus_values(values[pair][name].sum(axis=1)).mean())
-        facts[name] = [f"{np.mean(accepted):,.0f}", f"{np.mean(scores):.2f}"]
+        methods[name], own = measure(tests, Method(name, [metric]))
+        scores = []
+        for pair, stats in own.items():
+            values[pair][name] = stats
+            scores.append(BLEU().corpus_values(stats.sum(axis=2)).mean())
+        facts[name] = [f"{methods[name].replaced:,.0f}", f"{np.mean(scores):.2f}"]
     results = {
-        pair: correlations(tests[pair], values[pair], options.documents, "document", 7)
+        pair: correlations(tests[pair], methods, values[pair], options.documents, "document")
         for pair in tests
     }
     means = {name: np.mean([results[pair][name] for pair in tests], axis=0) for name in metrics}
@@ -131,7 +133,7 @@ def main() -> None:
     head = ["references", "Pearson", "BLEU against it (p)", "wordnet against it (p)"]
     head += ["substitutions in 3,003 segments", "BLEU"]
     record = {"settings": table("Rules between phrases (document)", head, rows)}
-    record["direct"] = direct_assessment(metrics)
+    record["direct"] = direct_assessment(methods, options.documents)
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / "rewrite_phrases.json").write_text(json.dumps(record, indent=2) + "\n")
 
