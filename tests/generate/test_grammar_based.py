@@ -11,12 +11,13 @@ import pytest
 
 from paragauge.align.links import Links
 from paragauge.errors import FileFormatError, InputError, ParagaugeError, SettingError
+from paragauge.generate.first_weights import default_weights
 from paragauge.generate.generator import Generator, Substitutions
 from paragauge.generate.grammar_based import GrammarBased, GrammarSettings, new_grammar_model
 from paragauge.generate.metric_search import search
 from paragauge.generate.model_loader import open_generator
 from paragauge.generate.objective import parse_objective
-from paragauge.generate.rule_features import default_weights, feature_names
+from paragauge.generate.rule_features import feature_names
 from paragauge.generate.weights import read_weights, write_weights
 from paragauge.grammar.convert import read_grammar
 from paragauge.grammar.extract import extract_grammar

@@ -22,6 +22,7 @@ from typing import Any, Self
 import numpy as np
 
 from paragauge.errors import InputError, SettingError
+from paragauge.generate.first_weights import AUTO, default_weights
 from paragauge.generate.generator import Substitution
 from paragauge.generate.grammar_settings import GrammarSettings
 from paragauge.generate.grammar_tables import GrammarTables
@@ -38,7 +39,7 @@ from paragauge.generate.model_folder import (
     write_description,
 )
 from paragauge.generate.nbest import NBest, check_size
-from paragauge.generate.rule_features import default_weights, feature_names
+from paragauge.generate.rule_features import feature_names
 from paragauge.generate.weights import check_weights, write_weights
 from paragauge.grammar.grammar_folder import KIND, Grammar
 from paragauge.kernels.layout import Floats
@@ -76,7 +77,7 @@ class GrammarBased:
         self,
         grammar: Grammar,
         lm: LanguageModel,
-        weights: Floats | None = None,
+        weights: Floats | str = AUTO,
         settings: GrammarSettings | None = None,
         *,
         threads: int = 0,
@@ -90,7 +91,7 @@ class GrammarBased:
         self.settings = settings or GrammarSettings()
         self._features = feature_names(grammar)
         self._tables = GrammarTables(grammar, lm, self._features, threads=threads, progress=progress)
-        self._weights = _weights_or_default(self._features, weights)
+        self._weights = _weights_or_preset(self._features, weights)
 
     @classmethod
     def open(
@@ -153,7 +154,7 @@ class GrammarBased:
     def with_weights(self, weights: Floats) -> Self:
         """The same paraphraser with other weights; tables and models are shared."""
         other = copy.copy(self)
-        other._weights = _weights_or_default(self._features, weights)
+        other._weights = _weights_or_preset(self._features, weights)
         return other
 
     def with_settings(self, settings: GrammarSettings) -> Self:
@@ -224,9 +225,10 @@ class GrammarBased:
         return vocabulary, words
 
 
-def _weights_or_default(features: Sequence[str], weights: Floats | None) -> Floats:
-    """The weights, or the defaults if they are None."""
-    return check_weights(features, default_weights(features) if weights is None else weights)
+def _weights_or_preset(features: Sequence[str], weights: Floats | str) -> Floats:
+    """The weights, or those of a preset."""
+    values = default_weights(features, weights) if isinstance(weights, str) else weights
+    return check_weights(features, values)
 
 
 def new_grammar_model(
@@ -234,15 +236,16 @@ def new_grammar_model(
     lm: LanguageModel | str | Path,
     output: str | Path,
     *,
-    weights: Floats | None = None,
+    weights: Floats | str = AUTO,
     settings: GrammarSettings | None = None,
     facts: Mapping[str, Any] | None = None,
 ) -> Path:
     """Create a model folder from a grammar, which is copied, and a language model; return its path.
 
     Text is tokenized as for the language model, whose form should be that of the grammar's text.
-    `facts` go into `generator.json`, for example how the model was built. A model that could not be
-    opened is not written.
+    `weights` may name a preset of `generate/first_weights.py`; `auto` recognizes the resource. `facts`
+    go into `generator.json`, for example how the model was built. A model that could not be opened is
+    not written.
     """
     source = grammar if isinstance(grammar, Grammar) else Grammar.open(grammar)
     model = lm if isinstance(lm, LanguageModel) else LanguageModel.load(lm)

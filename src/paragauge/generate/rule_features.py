@@ -18,10 +18,7 @@ The differences are those that Weese, Ganitkevitch and Callison-Burch (2014, sec
 compression, the ratios those of Ganitkevitch et al. (2011). They replace a grammar's own columns for
 the same values, so that every grammar has them under one name.
 
-Default weights before tuning: Moses' for LM, 0.5, and WordPenalty, -1; 0.3 for logarithms of
-probabilities given the other side (-0.3 for -log p); -1 for Identity, which makes output differ from
-its source where the language model allows it; -1 for OOV; and 2 for `monotonic` with -2 for
-RulePenalty, which together penalize rules that change the order by 2. All others are 0.
+The weights before tuning are in `generate/first_weights.py`.
 """
 
 from __future__ import annotations
@@ -33,10 +30,10 @@ import numpy as np
 
 from paragauge.engine.arrow_strings import Texts, texts_of
 from paragauge.errors import FileFormatError, InputError
+from paragauge.generate.first_weights import LM, MONOTONIC
 from paragauge.grammar.grammar_folder import KEY, Grammar
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS, Floats, Singles
 
-LM = "LM"
 COMPUTED = (
     "WordPenalty",
     "RulePenalty",
@@ -54,19 +51,8 @@ LOGARITHMS = (
     *("p_target", "p_source", "p_target_lhs", "p_source_lhs", "p_lhs_source", "p_lhs_target"),
     *("lex_target", "lex_source"),
 )
-MONOTONIC = ("monotonic", "Monotonic")  # words that pass through have it too
 FLOOR = -100.0  # of logarithms
 MOST = 1e30  # of any feature, so that sums of them are finite
-REORDERING = 2.0  # the cost of a rule that changes the order, before tuning
-_DEFAULTS = {
-    LM: 0.5,
-    "WordPenalty": -1.0,
-    "OOV": -1.0,
-    "Identity": -1.0,
-    **dict.fromkeys(("p_target", "p_source", "lex_target", "lex_source"), 0.3),
-    **dict.fromkeys(("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)"), -0.3),
-    **dict.fromkeys(MONOTONIC, REORDERING),
-}
 
 
 def feature_names(grammar: Grammar) -> tuple[str, ...]:
@@ -79,19 +65,6 @@ def feature_names(grammar: Grammar) -> tuple[str, ...]:
                 "rename the grammar's feature"
             )
     return (LM, *grammar_features, *COMPUTED)
-
-
-def default_weights(names: Sequence[str]) -> Floats:
-    """Weights before tuning.
-
-    >>> default_weights(["LM", "p_target", "WordPenalty", "WordCountDiff"]).tolist()
-    [0.5, 0.3, -1.0, 0.0]
-    """
-    weights = np.array([_DEFAULTS.get(name, 0.0) for name in names])
-    for name in MONOTONIC:
-        if name in names and "RulePenalty" in names:
-            weights[list(names).index("RulePenalty")] -= REORDERING
-    return weights
 
 
 class RuleBatch:

@@ -13,11 +13,15 @@ from paragauge.cli.generate import generate_options
 from paragauge.cli.generate.train import train_options
 from paragauge.cli.lm import lm_options
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, SettingError
+from paragauge.generate.first_weights import AUTO, PRESETS, recognize_resource
+from paragauge.generate.generator import Generator
 from paragauge.generate.grammar_based import GrammarSettings, new_grammar_model
 from paragauge.generate.metric_search import apply_form
 from paragauge.generate.model_folder import read_description
+from paragauge.generate.model_loader import open_generator
 from paragauge.generate.train import check_marks
 from paragauge.grammar.grammar_folder import Grammar
 from paragauge.lm import LanguageModel, TextForm
@@ -101,10 +105,18 @@ with_language_model = gather_options(
     examples=(
         "paragauge generate train grammar rules --lm-text corpus.txt -t 13a --case lower -o model",
         "paragauge generate train grammar rules --lm lm.bin --output model",
+        "paragauge generate train grammar ppdb --lm lm.bin --first-weights ppdb-2.0 -o model",
     ),
 )
 @click.argument("folder", metavar="GRAMMAR")
 @with_language_model
+@choice_option(
+    "--first-weights",
+    choices=(AUTO, *PRESETS),
+    default=AUTO,
+    heading=generate_options.MODEL,
+    help="Weights before tuning, by resource. auto: recognized from the grammar's features.",
+)
 @generate_options.longest
 @generate_options.setting
 @train_options.output
@@ -112,6 +124,7 @@ with_language_model = gather_options(
 def grammar_command(
     folder: str,
     language_model: LanguageModelOptions,
+    first_weights: str,
     longest: int | None,
     settings: tuple[str, ...],
     output: str,
@@ -134,7 +147,8 @@ def grammar_command(
             "grammar": Path(folder).name,
             "lm_text": [Path(path).name for path in language_model.lm_text],
         }
-        new_grammar_model(grammar, lm, output, settings=decoding, facts=origin)
+        new_grammar_model(grammar, lm, output, weights=first_weights, settings=decoding, facts=origin)
+        paraphraser = open_generator(output, threads=threads)
     facts = read_description(Path(output)).facts
     left_out = (
         f" ({facts['left_out']:,} left out, whose source sides are single non-terminals)"
@@ -143,5 +157,14 @@ def grammar_command(
     )
     sys.stdout.write(
         f"{output}: {pluralize(facts['rules'], 'rule')}{left_out}; language model of order "
-        f"{lm.order}, {pluralize(sum(lm.counts), 'n-gram')}\n{lm.form.label}\n"
+        f"{lm.order}, {pluralize(sum(lm.counts), 'n-gram')}\n"
+        f"{_describe_weights(paraphraser, first_weights)}\n{lm.form.label}\n"
     )
+
+
+def _describe_weights(paraphraser: Generator, preset: str) -> str:
+    """The preset and its weights; features without weight are counted."""
+    names, weights = paraphraser.features, paraphraser.weights.tolist()
+    used = [f"{name} {weight:g}" for name, weight in zip(names, weights, strict=True) if weight]
+    name = recognize_resource(names) if preset == AUTO else preset
+    return f"first weights ({name}): {', '.join(used)}; 0 for {len(names) - len(used)} others"
