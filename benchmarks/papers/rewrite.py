@@ -310,7 +310,7 @@ def table_6(
 
 def whole_set(
     tests: Mapping[str, TestSet], methods: Mapping[str, Method], values: Scores, draws: int = 300
-) -> None:
+) -> list[str]:
     """Correlations on all segments, and the bootstrap of their differences from BLEU and random."""
     people = {pair: expected_wins(test.judged, len(test.systems)) for pair, test in tests.items()}
 
@@ -342,7 +342,7 @@ def whole_set(
             cells.append("" if name == other else f"[{low:+.4f}, {high:+.4f}]")
         rows.append(cells)
     head = ["method", "Pearson", *(f"less {name}" for name in others)]
-    table("All segments: mean Pearson, and 95 % intervals of its differences", head, rows)
+    return table("All segments: mean Pearson, and 95 % intervals of its differences", head, rows)
 
 
 def without_online(
@@ -584,7 +584,7 @@ def report(
     for name, method in methods.items():
         if is_filter(name):
             record[f"acceptance {name}"] = acceptance(tests, method, values)
-    whole_set(tests, methods, values)
+    record["whole"] = whole_set(tests, methods, values)
     record["direct"] = direct_assessment(methods, documents)
     return record
 
