@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from paragauge.rewrite.explanation import (
         ExplainedProposal,
         ExplainingFilter,
-        Reason,
-        Reasons,
         RewriteExplanation,
         explain,
     )
@@ -45,6 +43,7 @@ if TYPE_CHECKING:
     from paragauge.rewrite.rewriter import Proposal, Rewriter, Rewriting
     from paragauge.rewrite.rewritten_metric import RewrittenMetric
     from paragauge.rewrite.rewritten_metric_spec import metric, metrics_by_label
+    from paragauge.rewrite.score_sum import Reason, Reasons, ScoreSum, SumLine
     from paragauge.rewrite.substitution_filters import ContextFilter, PhraseFilter
     from paragauge.rewrite.thesaurus import Tags, Thesaurus
     from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
@@ -83,7 +82,9 @@ __all__ = [
     "Rewriter",
     "Rewriting",
     "RewrittenMetric",
+    "ScoreSum",
     "SubstitutionSample",
+    "SumLine",
     "Tags",
     "Thesaurus",
     "WordNetThesaurus",

@@ -42,6 +42,13 @@ class ContextExplanation:
     comparison: float
     threshold: float
     reasons: tuple[ContextReason, ...]
+    replaced: str = ""
+
+    @property
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        """The bias, and the comparison if the decision has one."""
+        compared = (f"compared with {self.replaced}", self.comparison)
+        return (("bias", self.bias), *([compared] if self.comparison else []))
 
 
 def context_reasons(

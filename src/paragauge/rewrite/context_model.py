@@ -248,6 +248,7 @@ class ContextModel:
             float(comparison),
             self.decision.threshold,
             context_reasons(self.classifiers, self.shape, row, tokens, position),
+            tokens.split(" ")[position],
         )
 
 

@@ -1,7 +1,7 @@
-"""Why a reference was rewritten as it was: every proposal, its scores, and the evidence.
+"""Why a reference was rewritten as it was: every proposal, its scores, and the sum behind each score.
 
 A filter with a method `explain(tokens, position, word)`, such as `ContextModel`, reports the features
-of the context that it used.
+of the context that it used; `score_sum.py` adds them up.
 """
 
 from __future__ import annotations
@@ -17,34 +17,11 @@ import numpy as np
 from paragauge.kernels import _native
 from paragauge.rewrite.candidates import References
 from paragauge.rewrite.rewriter import Proposal, Rewriter, output_phrases, span_tokens
+from paragauge.rewrite.score_sum import Reason, Reasons, ScoreSum
 from paragauge.rewrite.splice import restore_phrase_case
 from paragauge.text.wording import format_signed
 
 MOST_REASONS = 4  # printed for and against a proposal
-
-
-class Reason(Protocol):
-    """A part of a filter's score."""
-
-    @property
-    def place(self) -> str:
-        """Where the words are, relative to the substitution."""
-
-    @property
-    def words(self) -> str:
-        """The words of the context."""
-
-    @property
-    def weight(self) -> float:
-        """What the words add to the score."""
-
-
-class Reasons(Protocol):
-    """What the `explain` method of a filter returns."""
-
-    @property
-    def reasons(self) -> Sequence[Reason]:
-        """The parts of the score, strongest first."""
 
 
 @runtime_checkable
@@ -57,12 +34,20 @@ class ExplainingFilter(Protocol):
 
 @dataclass(frozen=True)
 class ExplainedProposal:
-    """A proposal with both sides in the case of the reference, and the reasons of each filter."""
+    """A proposal with both sides in the case of the reference, and the sum of each filter's score.
+
+    A filter that does not explain its score has no sum.
+    """
 
     proposal: Proposal
     old: str
     new: str
-    reasons: tuple[tuple[Reason, ...], ...]
+    sums: tuple[ScoreSum | None, ...]
+
+    @property
+    def reasons(self) -> tuple[tuple[Reason, ...], ...]:
+        """The reasons of each filter, strongest first."""
+        return tuple(() if own is None else own.reasons for own in self.sums)
 
     @property
     def is_word(self) -> bool:
@@ -85,6 +70,11 @@ class ExplainedProposal:
             "verdict": self.proposal.verdict,
             "probability": self.proposal.probability,
             "scores": dict(zip(filters, map(_nan_to_none, self.proposal.scores), strict=True)),
+            "sums": {
+                name: own.record()
+                for name, own in zip(filters, self.sums, strict=True)
+                if own is not None
+            },
             "reasons": [
                 {
                     "filter": name,
@@ -150,8 +140,10 @@ class RewriteExplanation:
             head = f"{explained.place}: {explained.old} -> {explained.new}"
             facts = (head, explained.proposal.verdict, probability, scores)
             lines.append("  ".join(filter(None, facts)))
-            for reasons in explained.reasons:
-                lines += _reason_lines(reasons)
+            for name, own in zip(self.filters, explained.sums, strict=True):
+                if own is not None:
+                    lines += [f"  {name}"] * (len(self.filters) > 1)
+                    lines += [f"    {line}" for line in own.text_lines(MOST_REASONS)]
         return "\n".join(lines)
 
 
@@ -166,13 +158,14 @@ def explain(rewriter: Rewriter, reference: str, candidate: str) -> RewriteExplan
     proposals = []
     for proposal, before, after in zip(rewriting, old, new, strict=True):
         substitute = restore_phrase_case(after, before, capitals=reference.isupper())
-        reasons = tuple(
-            tuple(judge.explain(tokens, proposal.first, proposal.new).reasons)
-            if isinstance(judge, ExplainingFilter) and not math.isnan(score)
-            else ()
+        is_one_token = proposal.first == proposal.last
+        sums = tuple(
+            ScoreSum.of(judge.explain(tokens, proposal.first, proposal.new), score)
+            if isinstance(judge, ExplainingFilter) and is_one_token and not math.isnan(score)
+            else None
             for judge, score in zip(rewriter.filters, proposal.scores, strict=True)
         )
-        proposals.append(ExplainedProposal(proposal, before, substitute, reasons))
+        proposals.append(ExplainedProposal(proposal, before, substitute, sums))
     return RewriteExplanation(
         reference,
         candidate,
@@ -190,20 +183,6 @@ def _cut_pieces(original: References) -> tuple[str, ...]:
     text = lines.buffer.tobytes()
     cuts = [0, *spans.reshape(-1).tolist(), len(text)]
     return tuple(text[first:last].decode() for first, last in itertools.pairwise(cuts))
-
-
-def _reason_lines(reasons: Sequence[Reason]) -> list[str]:
-    """The strongest reasons for and against, as lines of text."""
-    lines = []
-    for title, sign in (("for", 1), ("against", -1)):
-        strongest = [reason for reason in reasons if sign * reason.weight > 0][:MOST_REASONS]
-        if strongest:
-            texts = (
-                f"{reason.words} ({reason.place}) {format_signed(reason.weight)}"
-                for reason in strongest
-            )
-            lines.append(f"    {title}: {', '.join(texts)}")
-    return lines
 
 
 def _format_score(value: float, what: str) -> str:

@@ -1,4 +1,8 @@
-"""Rewritten references as one HTML page: the sentences, and a table of proposals with reasons.
+"""Rewritten references as one HTML page: the sentences, a table of proposals, and the sums behind them.
+
+A sum has a line for the evidence for a substitution, one against it, and one for each other term, and
+ends with the total and the threshold. No table is wider than the page: names of filters are short in
+the table, in full above their sums, and evidence wraps.
 
 All text from the input is escaped, and each piece is isolated, so that right-to-left scripts do not
 disturb the text around them.
@@ -8,15 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from math import isnan
+from math import fsum, isnan
 
 from paragauge.errors import InputError
 from paragauge.report.pages.blocks.document import document
 from paragauge.report.pages.blocks.html import Cell, Section, paragraph, sortable_table
-from paragauge.rewrite.explanation import ExplainedProposal, Reason, RewriteExplanation
+from paragauge.rewrite.explanation import ExplainedProposal, RewriteExplanation
+from paragauge.rewrite.score_sum import TOTAL, Reason, ScoreSum
 from paragauge.text.wording import format_signed, pluralize
 
-MOST_REASONS = 6
+MOST_REASONS = 8  # of one line of a sum
 VERDICT_STYLES = {"accepted": "good", "refused": "bad", "unknown": "soft", "outdone": "soft"}
 
 
@@ -74,10 +79,11 @@ def _reference(explanation: RewriteExplanation) -> str:
     if not explanation.proposals:
         return sentences + paragraph("No substitution was proposed.")
     phrases = any(explained.proposal.probability is not None for explained in explanation.proposals)
-    head = ["token", "word", "substitute", "verdict", *["probability"] * phrases, *explanation.filters]
-    reasons = any(own for explained in explanation.proposals for own in explained.reasons)
-    table = [_row(explained, phrases, reasons) for explained in explanation.proposals]
-    return sentences + sortable_table([*head, *["strongest reasons"] * reasons], table, css="proposals")
+    kinds = [name.partition("-")[0] for name in explanation.filters]
+    head = ["token", "word", "substitute", "verdict", *["probability"] * phrases, *kinds]
+    table = [_row(explained, phrases, kinds) for explained in explanation.proposals]
+    sums = "".join(_sums(explained, explanation.filters) for explained in explanation.proposals)
+    return sentences + sortable_table(head, table, css="proposals") + sums
 
 
 def _mark_changes(pieces: Sequence[str], accepted: Sequence[ExplainedProposal], *, new: bool) -> str:
@@ -94,29 +100,65 @@ def _mark_changes(pieces: Sequence[str], accepted: Sequence[ExplainedProposal], 
     return "".join([*parts, escape("".join(pieces[at:]))])
 
 
-def _row(explained: ExplainedProposal, phrases: bool, reasons: bool) -> list[Cell]:
+def _sums(explained: ExplainedProposal, filters: Sequence[str]) -> str:
+    """The sums of all filters that explain a proposal, under its words and verdict."""
+    parts = [
+        f'<h4><code>{escape(name)}</code></h4><table class="sum">{_sum_rows(own)}</table>'
+        for name, own in zip(filters, explained.sums, strict=True)
+        if own is not None
+    ]
+    if not parts:
+        return ""
+    verdict = explained.proposal.verdict
+    title = (
+        f"<h3><bdi>{escape(explained.old)}</bdi> → <bdi>{escape(explained.new)}</bdi>: "
+        f'<span class="{VERDICT_STYLES[verdict]}">{verdict}</span></h3>'
+    )
+    return f'<div class="decision">{title}{"".join(parts)}</div>'
+
+
+def _sum_rows(own: ScoreSum) -> str:
+    rows = [(line.title, line.value, _evidence(line.reasons)) for line in own.lines]
+    style = "good" if own.is_accepted else "bad"
+    rows.append((TOTAL, own.total, f'<span class="{style}">{escape(own.verdict)}</span>'))
+    return "".join(
+        f'<tr><th scope="row"><bdi>{escape(title)}</bdi></th><td class="n">{format_signed(value)}</td>'
+        f"<td>{text}</td></tr>"
+        for title, value, text in rows
+    )
+
+
+def _evidence(reasons: Sequence[Reason]) -> str:
+    """The strongest reasons, and the sum of the others."""
+    items = [f"<li>{_reason(reason)}</li>" for reason in reasons[:MOST_REASONS]]
+    if rest := reasons[MOST_REASONS:]:
+        weight = format_signed(fsum(reason.weight for reason in rest))
+        items.append(f"<li>{len(rest)} more <b>{weight}</b></li>")
+    return f'<ul class="evidence">{"".join(items)}</ul>' if items else ""
+
+
+def _row(explained: ExplainedProposal, phrases: bool, kinds: Sequence[str]) -> list[Cell]:
     verdict = explained.proposal.verdict
     first, last = explained.proposal.first + 1, explained.proposal.last + 1
-    cells = [
-        Cell(str(first) if first == last else f"{first}-{last}", first, "n"),
+    place = str(first) if first == last else f"{first}-{last}"
+    probability = explained.proposal.probability
+    chance = "" if probability is None else f"{probability:.3f}"
+    return [
+        Cell(_labeled("token", place), first, "n"),
         _isolated_cell(explained.old),
         _isolated_cell(explained.new),
         Cell(f'<span class="{VERDICT_STYLES[verdict]}">{verdict}</span>', verdict),
-        *[Cell.number(explained.proposal.probability, ".3f")] * phrases,
+        *[Cell(_labeled("probability", chance), probability, "n")] * phrases,
         *(
-            Cell("" if isnan(score) else format_signed(score), score, "n")
-            for score in explained.proposal.scores
+            Cell(_labeled(kind, "" if isnan(score) else format_signed(score)), score, "n")
+            for kind, score in zip(kinds, explained.proposal.scores, strict=True)
         ),
     ]
-    if reasons:
-        cells.append(
-            Cell(
-                "; ".join(
-                    map(_reason, [one for own in explained.reasons for one in own][:MOST_REASONS])
-                )
-            )
-        )
-    return cells
+
+
+def _labeled(name: str, text: str) -> str:
+    """A cell with its heading, which only phones show: they have no room for columns."""
+    return f'<span class="kind">{escape(name)} </span>{text}' if text else ""
 
 
 def _isolated_cell(word: str) -> Cell:
@@ -124,4 +166,7 @@ def _isolated_cell(word: str) -> Cell:
 
 
 def _reason(reason: Reason) -> str:
-    return f"<bdi>{escape(reason.words)}</bdi> ({escape(reason.place)}) {format_signed(reason.weight)}"
+    return (
+        f'<bdi>{escape(reason.words)}</bdi> <span class="soft">{escape(reason.place)}</span> '
+        f"<b>{format_signed(reason.weight)}</b>"
+    )
