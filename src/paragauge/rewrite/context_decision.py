@@ -7,7 +7,7 @@ A word w is accepted in place of r (see `context_model.py`) if
 | name | threshold | relative | prior | what it is |
 |------|-----------|----------|-------|------------|
 | `paper` | 0 | 0 | 0 | the classifier says yes (Kauchak and Barzilay 2006) |
-| `calibrated` | -0.8 | 0.25 | 0 | refuses about a quarter of real proposals; the default |
+| `calibrated` | -0.8 | 0.25 | 0 | refuses a fifth to a quarter of real proposals; the default |
 | `relative` | 0 | 1 | 0 | w fits better than r |
 | `odds` | 0 | 1 | 1 | w is more probable than r in this context |
 | `swords` | -3.5 | 0.5 | 0.5 | refuses a fifth of the good substitutes in Swords; the former default |
@@ -16,7 +16,7 @@ A word w is accepted in place of r (see `context_model.py`) if
 frequent words, so that the prior of `swords`, which was tuned on all synonyms that WordNet has, lets
 nearly all of them pass: verbs such as *have*, *take* and *make* first of all, which are often wrong. Of
 280 proposals that were judged, the classifiers tell good from bad best without the prior and with a
-quarter of the replaced word's score; the threshold refuses a quarter, as the paper's filter does. With
+quarter of the replaced word's score; the threshold refuses about as many as the paper's filter. With
 as little text as the built-in model has, `paper` refuses more than half, and half of the good ones.
 """
 
