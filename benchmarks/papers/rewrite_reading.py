@@ -8,6 +8,9 @@ drawn with a fixed seed. The labels are in `rewrite_reading.tsv`, by the numbers
 the token, without the sentences: `good`, or `bad` if the sentence is no longer correct English or no
 longer means the same; a note says why. A substitution that was not labeled is named. With `--sentences`
 each is printed in its sentence, to be read again.
+
+The last line says what the shipped language model, at its own threshold, would refuse of the labeled
+ones (`encoder+lm`).
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import argparse
 import csv
 import gzip
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -53,6 +57,25 @@ def draw(rewriting: Rewriting) -> dict[Key, str]:
     return dict(rows[i] for i in sorted(chosen.tolist()))
 
 
+def refused_by_language_model(labels: Mapping[Key, str]) -> set[Key]:
+    """The labeled substitutions that `lm` refuses or does not know."""
+    segments = sorted({segment for segment, _, _ in labels})
+    references, outputs = read_pairs()
+    rewriting = (
+        RewriteMethod("lm")
+        .rewriter()
+        .run(
+            [references[number - 1] for number in segments],
+            [outputs[number - 1] for number in segments],
+        )
+    )
+    keys = {
+        (segments[proposal.segment], proposal.first + 1, proposal.new): proposal.verdict
+        for proposal in rewriting
+    }
+    return {key for key in labels if keys.get(key) in ("refused", "unknown")}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--method", default=RECOMMENDED)
@@ -83,6 +106,10 @@ def main() -> None:
         low, high = binomtest(bad, len(known)).proportion_ci(method="wilson")
         share = f", {100 * bad / len(known):.0f} % [{100 * low:.0f}, {100 * high:.0f}]"
     print(f"labeled {len(known)} of {len(sample)} drawn: {bad} bad{share}")
+    worse = refused_by_language_model(labels)
+    for label in ("good", "bad"):
+        own = [key for key in sample if labels.get(key) == label]
+        print(f"+lm refuses {len(worse & set(own))} of {len(own)} {label} ones")
     record = {"method": options.method, "counts": counts, "labeled": len(known), "bad": bad}
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / "rewrite_reading.json").write_text(json.dumps(record, indent=2) + "\n")
