@@ -14,6 +14,10 @@
 | `negated` | sources and good pairs, denied by "no", "nobody" or "never" | none |
 | `kept` | sources and good pairs, rewritten with the meaning kept | none |
 | `changed_kept` | the same, then changed | none |
+| `roles` | roles exchanged in actives, passives and comparisons; passives and converses | none |
+| `numbers` | alike pairs of `sts` and `tatoeba`, one or two numbers of the candidate changed | none |
+| `doubled` | the source twice | none |
+| `short` | short sentences of Tatoeba: paraphrases, and unrelated ones | none |
 | `copy` | the source itself | none |
 | `unrelated` | another source | none |
 
@@ -29,7 +33,7 @@ from __future__ import annotations
 import gzip
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -65,7 +69,17 @@ REWRITTEN_PER_KIND = 120
 COPY_PAIRS = 600
 UNRELATED_PAIRS = 800
 NEGATIONS = ("no", "nobody", "never")
-CHANGES = tuple(kind for kind in CHANGED_KINDS if kind not in NEGATIONS)
+ROLES = ("arguments", "agent", "compared", "false-converse")
+SAME_ROLES = ("passive", "converse")
+CHANGES = tuple(kind for kind in CHANGED_KINDS if kind not in (*NEGATIONS, *ROLES))
+KEEPS = tuple(kind for kind in KEEPING if kind != "converse")
+ROLE_WORDS = (4, 15)  # the lengths of sentences in which roles are exchanged
+ROLE_PAIRS = 800  # of a kind
+ALIKE = 0.7  # the least value of a pair of the STS benchmark in which numbers are changed
+NUMBER_PAIRS = 700
+DOUBLED_PAIRS = 300
+SHORT = 5  # words at most
+SHORT_PAIRS = 400
 
 Item = TypeVar("Item")
 
@@ -119,6 +133,18 @@ def training_pairs(data: Path = DATA, seed: int = 7) -> dict[str, list[RatedPair
         "copy": draw(drawn, COPY_PAIRS, seed, 4),
         "unrelated": mismatch(drawn, UNRELATED_PAIRS, seed, 5),
     }
+    english = read_english(data)
+    sources = [pair.source for pair in collections["sts"]]
+    alike = [Pair(*p[:3], "sts") for p in collections["sts"] if (p.value or 0) >= ALIKE]
+    made |= {
+        "roles": exchange_roles(sorted({*sources, *english}), seed),
+        "numbers": change_numbers([*alike, *tatoeba], seed),
+        "doubled": [
+            pair._replace(candidate=f"{pair.source} {pair.source}", kind="doubled")
+            for pair in draw(drawn, DOUBLED_PAIRS, seed, 7)
+        ],
+        "short": pair_short(english, seed),
+    }
     for name, pairs in made.items():
         collections[name] = [RatedPair(*pair[:3], None, pair.origin) for pair in pairs]
     return collections
@@ -158,6 +184,77 @@ def read_tatoeba(data: Path, seed: int) -> list[Pair]:
     return draw(sorted(pairs.values()), TATOEBA_PAIRS, seed, 6)
 
 
+def read_english(data: Path) -> dict[str, frozenset[tuple[str, str]]]:
+    """The English sentences of Tatoeba, each with its translations."""
+    translations: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for language in LANGUAGES:
+        path = data / f"bitext/eng-{language}.tsv.gz"
+        with gzip.open(path, "rt", encoding="utf-8", newline="\n") as file:
+            for line in file:
+                english, translation = line.rstrip("\n").split("\t")[:2]
+                translations[english].add((language, translation))
+    return {text: frozenset(translations[text]) for text in sorted(translations)}
+
+
+def exchange_roles(sentences: Iterable[str], seed: int) -> list[Pair]:
+    """Sentences with roles exchanged or kept, in the active, the passive, and in comparisons.
+
+    >>> for pair in exchange_roles(["The cat caught the mouse."], 7):
+    ...     print(pair.kind, pair.candidate)
+    agent The cat was caught by the mouse.
+    arguments The mouse caught the cat.
+    passive The mouse was caught by the cat.
+    """
+    shortest, longest = ROLE_WORDS
+    pairs = [
+        Pair(text, text, "copy", "tatoeba")
+        for text in sentences
+        if shortest <= len(text.split()) <= longest
+    ]
+    texts = [pair.source for pair in pairs]
+    kept = apply_controls(pairs, keep_meaning(texts, seed, SAME_ROLES))
+    exchanged = apply_controls(pairs, change_meaning(texts, seed, ROLES))
+    passives = [pair for pair in kept if pair.kind == "passive"]
+    agents = change_meaning([pair.candidate for pair in passives], seed, ["agent"])
+    return draw_kinds([*kept, *exchanged, *apply_controls(passives, agents)], ROLE_PAIRS, seed, 50)
+
+
+def change_numbers(pairs: Sequence[Pair], seed: int) -> list[Pair]:
+    """The pairs with another number in the candidate, and a second one where there are more.
+
+    >>> pairs = [Pair("He has 3 dogs.", "He owns three dogs.", "paraphrase", "sts")]
+    >>> [(pair.kind, pair.candidate != pairs[0].candidate) for pair in change_numbers(pairs, 7)]
+    [('number', True), ('number', True)]
+    """
+    once = apply_controls(pairs, change_meaning([pair.candidate for pair in pairs], seed, ["number"]))
+    again = change_meaning([pair.candidate for pair in once], seed + 1, ["number"])
+    originals = {pair.candidate for pair in pairs}  # the second change may undo the first
+    twice = [pair for pair in apply_controls(once, again) if pair.candidate not in originals]
+    return draw([*once, *twice], NUMBER_PAIRS, seed, 51)
+
+
+def pair_short(english: Mapping[str, frozenset[tuple[str, str]]], seed: int) -> list[Pair]:
+    """Short sentences with paraphrases, with others, and with longer others."""
+    short = [text for text in english if len(text.split()) <= SHORT]
+    variants: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for text in short:
+        for translation in sorted(english[text]):
+            variants[translation].append(text)
+    alike = sorted(
+        {
+            Pair(texts[0], texts[1], "paraphrase", "tatoeba")
+            for texts in variants.values()
+            if 2 <= len(texts) <= 3  # more are seldom paraphrases
+        }
+    )
+    some = [
+        Pair(text, text, "copy", "tatoeba")
+        for texts, stage in ((short, 54), (list(english), 55))
+        for text in draw(texts, SHORT_PAIRS, seed, stage)
+    ]
+    return [*draw(alike, SHORT_PAIRS, seed, 56), *mismatch(some, len(some), seed, 57)]
+
+
 def change_pairs(
     pairs: Sequence[Pair], seed: int, stage: int, most: int, kinds: Sequence[str] = CHANGES
 ) -> list[Pair]:
@@ -177,7 +274,7 @@ def rewrite_pairs(bases: dict[str, list[Pair]], seed: int) -> dict[str, list[Pai
         most = KEPT_PER_KIND[name]
         denied = apply_controls(pairs, change_meaning(sentences, seed, NEGATIONS))
         negated += [pair._replace(kind="negation") for pair in draw(denied, 2 * most, seed, stage)]
-        rewritten = apply_controls(pairs, keep_meaning(sentences, seed, tuple(KEEPING)))
+        rewritten = apply_controls(pairs, keep_meaning(sentences, seed, KEEPS))
         kept += draw_kinds(rewritten, most, seed, stage)
         some = draw(rewritten, REWRITTEN, seed, stage + 10)
         kinds = [kind for kind in CHANGES if kind != "clause"]

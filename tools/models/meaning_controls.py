@@ -1,8 +1,8 @@
 """Sentences with a meaning changed, or kept, in a known way: controls for a learned adequacy.
 
 `change_meaning` makes the kinds of `paragauge.meta.contrast` except for near-copies, and those of
-`quantity_changes.py` and `meaning_changes.py`. `keep_meaning` makes near-copies and the kinds of
-`meaning_rewrites.py` and `passive_voice.py`.
+`quantity_changes.py`, `meaning_changes.py` and `role_changes.py`. `keep_meaning` makes near-copies and
+the kinds of `meaning_rewrites.py`, `passive_voice.py`, and `converse`.
 
 Each sentence and kind has its own random stream, seeded with the seed, the kind and the number of the
 sentence, so that a result does not depend on which other kinds are made. Words and clauses that
@@ -40,6 +40,13 @@ from tools.models.meaning_rewrites import (
 )
 from tools.models.passive_voice import make_passive
 from tools.models.quantity_changes import change_date_or_unit, change_quantity
+from tools.models.role_changes import (
+    say_conversely,
+    say_half_conversely,
+    swap_agent,
+    swap_arguments,
+    swap_compared,
+)
 from tools.models.sentence_batch import Rule, read_batch
 
 Control = tuple[int, str, str]  # the number of the sentence, the kind and the new text
@@ -55,6 +62,10 @@ CHANGING: Mapping[str, Rule] = {
     "no": deny_subject,
     "nobody": deny_person,
     "never": deny_verb,
+    "arguments": swap_arguments,
+    "agent": swap_agent,
+    "compared": swap_compared,
+    "false-converse": say_half_conversely,
 }
 KEEPING: Mapping[str, Rule] = {
     "passive": make_passive,
@@ -65,6 +76,7 @@ KEEPING: Mapping[str, Rule] = {
     "digits": change_digits,
     "and-swap": swap_conjuncts,
     "drop-adj": drop_modifier,
+    "converse": say_conversely,
 }
 CONTRASTS = tuple(kind for kind in get_args(ChangeKind) if kind != NEAR_COPY)
 CHANGED_KINDS = (*CONTRASTS, *CHANGING)

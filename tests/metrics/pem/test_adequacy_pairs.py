@@ -20,7 +20,7 @@ from tools.models.meaning_controls import CHANGED_KINDS, KEPT_KINDS, change_mean
 ROOT = Path(__file__).parents[3]
 MODULES = (
     *("adequacy_pairs", "meaning_controls", "meaning_changes", "meaning_rewrites"),
-    *("passive_voice", "quantity_changes", "sentence_batch"),
+    *("passive_voice", "quantity_changes", "role_changes", "sentence_batch"),
 )
 SENTENCES = [
     "A man is riding a brown horse on the beach.",
@@ -60,6 +60,12 @@ def results(function, text: str, kind: str) -> set[str]:
         ("The dog is eating.", "never", {"The dog is never eating."}),
         ("Tom is not old.", "negation", {"Tom is old."}),
         ("It was a hot day.", "opposite", {"It was a cold day."}),
+        ("A man is looking at a dog.", "arguments", {"A dog is looking at a man."}),
+        ("He saw her.", "arguments", {"She saw him."}),
+        ("Tom was hit by a truck.", "agent", {"A truck was hit by Tom."}),
+        ("Tom is taller than Ann.", "compared", {"Ann is taller than Tom."}),
+        ("Tom is taller than Ann.", "false-converse", {"Tom is shorter than Ann."}),
+        ("Tom sold a car to Ann.", "false-converse", {"Tom bought a car from Ann."}),
     ],
 )
 def test_kinds_that_change_the_meaning(text: str, kind: str, changed: set[str]) -> None:
@@ -86,6 +92,8 @@ def test_kinds_that_change_the_meaning(text: str, kind: str, changed: set[str]) 
         ("A boy and an owl slept.", "and-swap", "An owl and a boy slept."),
         ("He has a yellow umbrella.", "drop-adj", "He has an umbrella."),
         ("It is very cold.", "drop-adj", "It is cold."),
+        ("Tom sold a car to Ann.", "converse", "Ann bought a car from Tom."),
+        ("Ann borrowed a pen from Tom.", "converse", "Tom lent a pen to Ann."),
     ],
 )
 def test_kinds_that_keep_the_meaning(text: str, kind: str, kept: str) -> None:
@@ -103,6 +111,11 @@ def test_kinds_that_keep_the_meaning(text: str, kind: str, kept: str) -> None:
         (change_meaning, "never", "I've seen it."),
         (change_meaning, "no", "A few men are singing."),
         (change_meaning, "nobody", "He sold his car."),
+        (change_meaning, "arguments", "Tom married Mary."),
+        (change_meaning, "arguments", "The girls saw a dog."),
+        (change_meaning, "agent", "He swam by the sea."),
+        (change_meaning, "compared", "He is older than he looks."),
+        (keep_meaning, "converse", "Tom gave his book to Mary."),
         (keep_meaning, "passive", "Tom gave Mary a book."),
         (keep_meaning, "passive", "The price rose 5 percent."),
         (keep_meaning, "determiner", "The dogs are barking."),
@@ -115,6 +128,11 @@ def test_kinds_that_keep_the_meaning(text: str, kind: str, kept: str) -> None:
 )
 def test_sentences_that_a_rule_passes_over(function, kind: str, text: str) -> None:
     assert results(function, text, kind) == set()
+
+
+def test_a_comparison_is_said_from_the_other_side_or_with_less() -> None:
+    made = results(keep_meaning, "Beer is cheaper than wine.", "converse")
+    assert made == {"Wine is more expensive than beer.", "Beer is less expensive than wine."}
 
 
 def test_another_word_has_the_same_tag_and_comes_from_another_sentence() -> None:
@@ -237,10 +255,14 @@ def test_collections(data: Path) -> None:
             "changed_kept",
             "changed_paws",
             "copy",
+            "doubled",
             "kept",
             "negated",
+            "numbers",
             "parabank",
             "paws",
+            "roles",
+            "short",
             "sts",
             "tatoeba",
             "unrelated",
@@ -257,7 +279,9 @@ def test_collections(data: Path) -> None:
     assert all((pair.candidate == pair.source) == (pair.kind == "copy") for pair in made)
     assert {pair.kind for pair in pairs["negated"]} == {"negation"}
     assert {pair.kind for pair in pairs["changed_copy"]} <= {*tool.CHANGES, "near-copy"}
-    assert {pair.kind for pair in pairs["kept"]} <= set(tool.KEEPING)
+    assert {pair.kind for pair in pairs["kept"]} <= set(tool.KEEPS)
+    assert {pair.kind for pair in pairs["roles"]} <= {*tool.ROLES, *tool.SAME_ROLES}
+    assert {pair.candidate for pair in pairs["doubled"]} >= {f"{SENTENCES[0]} {SENTENCES[0]}"}
     assert not {"clause", "near-copy"} & {pair.kind for pair in pairs["changed_kept"]}
 
 

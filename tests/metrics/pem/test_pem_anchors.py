@@ -49,11 +49,27 @@ def test_examples(module: object) -> None:
         ("sts", "rated", 0.5, [1.0] * 4),
         ("sts", "rated", 0.9, paraphrase_rating(NEW).tolist()),
         ("negated", "negation", None, [np.nan] * 4),
+        ("roles", "agent", None, [1.0] * 4),
+        ("roles", "passive", None, paraphrase_rating(NEW).tolist()),
+        ("short", "unrelated", None, [1.0] * 4),
+        ("short", "paraphrase", None, paraphrase_rating(NEW).tolist()),
+        ("doubled", "doubled", None, [1.5] * 4),
+        ("numbers", "number", None, [np.nan] * 4),
     ],
 )
 def test_what_a_pair_is_worth(name: str, kind: str, value: float | None, expected: list[float]) -> None:
     ratings = target_ratings(name, pairs(4, kind, value), NEW)
     np.testing.assert_allclose(ratings, expected, atol=1e-12)
+
+
+def test_more_pairs_of_rules_leave_the_folds_of_the_others() -> None:
+    own = [RatedPair("y", f"source {i}", "rated", 0.5, "sts") for i in range(50)]
+    aimed = [RatedPair("z", f"source {i}", "agent", None, "sts") for i in range(40, 90)]
+    folds = train_adequacy.split_sources({"sts": own})["sts"].tolist()
+    more = train_adequacy.split_sources({"roles": aimed, "sts": own})
+    assert more["sts"].tolist() == folds
+    assert more["roles"][:10].tolist() == folds[40:]
+    assert set(more["roles"].tolist()) == set(range(train_adequacy.FOLDS))
 
 
 def test_a_paraphrase_is_worth_more_the_newer_it_is() -> None:

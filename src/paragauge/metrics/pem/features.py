@@ -22,10 +22,10 @@ document frequency of its words.
 
 from __future__ import annotations
 
+import functools
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -73,7 +73,7 @@ class Resources:
     model: LanguageModel
     network: NetworkSettings = field(default_factory=NetworkSettings)
 
-    @cached_property
+    @functools.cached_property
     def word_weights(self) -> WordWeights:
         """How informative the words of the largest pivot's source side are."""
         largest = max(self.pivots, key=lambda pivot: pivot.arrays.sentences)
@@ -193,6 +193,7 @@ class _BareCharacters(dict[int, int | None]):
 _BARE_CHARACTERS = _BareCharacters()
 
 
+@functools.lru_cache(maxsize=4096)  # a source is compared with many candidates
 def _bare(text: str) -> str:
     """Letters, marks, digits and symbols, in lower case and without invisible characters."""
     return unicodedata.normalize("NFC", text.lower()).translate(_BARE_CHARACTERS)

@@ -55,7 +55,8 @@ class AdequacyContext(Adequacy):
         """The features of words, and those of words in context, [source lines, names]."""
         weights = WordWeights.default()
         encoder = open_with_layers(f"{self.name} encoder", self.encoder, LAYERS)
-        lines = compared_lines(batch, system)
+        # The model that ships was fitted to texts as they are written.
+        lines = compared_lines(batch, system, one_spelling=False)
         words = measure_pairs(*lines, weights, batch.threads, batch.first)
         return np.hstack([words, measure_context(*lines, weights, encoder, batch.threads)])
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from paragauge.errors import InputError
 from paragauge.kernels.layout import Floats
 from paragauge.kernels.word_layout import FEATURES
+from paragauge.metrics.pem.adequacy.spelling import unify_spelling
 from paragauge.metrics.pem.adequacy.word_changes import measure_changes, plain_text
 from paragauge.metrics.pem.features import MEASURES, pair_features, same_text
 from paragauge.metrics.pem.word_weights import WordWeights
@@ -34,10 +35,11 @@ OVERLAPS = ("target_f1", "letters_f1")
 SIMILARITY = [NAMES.index(f"wording_{name}") for name in OVERLAPS]
 
 
-def compared_lines(batch: Batch, system: str) -> tuple[Lines, Lines]:
+def compared_lines(batch: Batch, system: str, *, one_spelling: bool = True) -> tuple[Lines, Lines]:
     """The system's candidate for each source line of the batch, and the source lines, in plain text.
 
-    A candidate that differs from its source in case, punctuation or white space only is the source.
+    With `one_spelling`, contractions are written in full, and British forms as American ones. A
+    candidate that then differs from its source in case, punctuation or white space only is the source.
 
     >>> batch = Batch.of({"a": ["x", "it rains"]}, sources=["s", ["It rained.", "It rains."]])
     >>> [list(lines) for lines in compared_lines(batch, "a")]
@@ -46,12 +48,15 @@ def compared_lines(batch: Batch, system: str) -> tuple[Lines, Lines]:
     sources = batch.sources
     if sources is None:
         raise InputError("expected sources, found none")
-    theirs = [plain_text(text) for text in sources.lines]
-    lines = [plain_text(text) for text in batch.systems[system]]
+    plain_sources = [plain_text(text) for text in sources.lines]
+    plain = [plain_text(text) for text in batch.systems[system]]
+    theirs = [unify_spelling(text) for text in plain_sources] if one_spelling else plain_sources
+    lines = [unify_spelling(text) for text in plain] if one_spelling else plain
     segment = segment_of_line(sources.groups, len(theirs)).tolist()
     mine = [
-        source if same_text(lines[i], source) else lines[i]
-        for i, source in zip(segment, theirs, strict=True)
+        # In capitals, contractions are not recognized.
+        source if same_text(lines[i], source) or same_text(plain[i], before) else lines[i]
+        for i, source, before in zip(segment, theirs, plain_sources, strict=True)
     ]
     return Lines.of(mine), Lines.of(theirs)
 
