@@ -84,6 +84,15 @@ CASES = {
         "paragauge rewrite explain --reference 'It is hard.' --candidate 'It is difficult.'",
         r"rewritten  It is difficult\.",
     ),
+    "rewrite sample": (
+        "paragauge rewrite sample -r examples/references.tsv -c examples/edits.txt --method wordnet "
+        "--method random:threshold=0.5 --count 5 -o s.tsv --key k.tsv; head -n 1 k.tsv",
+        r"wordnet: 5 of \d+ accepted[^$]*drawn_by\twordnet\trandom",
+    ),
+    "rewrite differences": (
+        "paragauge rewrite differences -r examples/references.tsv",
+        r"pairs of references +400\b",
+    ),
     "rewrite train context": (
         "paragauge rewrite train context examples/*.txt -o c.bin; ls c.bin",
         r"(?m)^c\.bin$",
