@@ -17,6 +17,7 @@ import pytest
 from command_server import CommandServer
 from paragauge.cli.main import app
 
+EDITS = "-r examples/references.tsv -c examples/edits.txt"
 RATED = "-s examples/sources.txt -r examples/references.tsv -c examples/edits.txt -c examples/free.txt"
 TEXTS = """
 printf 'the house\\nthe book\\n' > en; printf 'la maison\\nle livre\\n' > fr
@@ -85,8 +86,7 @@ CASES = {
         r"rewritten  It is difficult\.",
     ),
     "rewrite sample": (
-        "paragauge rewrite sample -r examples/references.tsv -c examples/edits.txt --count 5 "
-        + "--method wordnet -o s.tsv --key k.tsv; head -n 1 k.tsv",
+        f"paragauge rewrite sample {EDITS} --method wordnet --count 5 -o s.tsv --key k.tsv; head -1 k.tsv",
         r"wordnet: 5 of \d+ accepted[^$]*drawn_by\twordnet",
     ),
     "rewrite differences": (
