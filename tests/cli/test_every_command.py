@@ -86,7 +86,7 @@ CASES = {
         r"rewritten  It is difficult\.",
     ),
     "rewrite sample": (
-        f"paragauge rewrite sample {EDITS} --method wordnet --count 5 -o s.tsv --key k.tsv; head -1 k.tsv",
+        f"paragauge rewrite sample {EDITS} --method wordnet --count 5 -o s.tsv --key k.tsv; cat k.tsv",
         r"wordnet: 5 of \d+ accepted[^$]*drawn_by\twordnet",
     ),
     "rewrite differences": (
