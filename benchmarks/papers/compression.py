@@ -35,12 +35,12 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.data.compression_pairs import CompressionSet, choose_compressions, compression_pairs
 from benchmarks.data.paraphrase_corpora import Corpus, bible, edinburgh, penn, verses
 from benchmarks.race import DATA, RESULTS
 from paragauge import BLEU, PINC
 from paragauge.align.aligners import choose_aligner
 from paragauge.engine.duckdb_engine import DuckDBEngine
+from paragauge.generate.compression_pairs import CompressionSet, choose_compressions, compression_pairs
 from paragauge.generate.grammar_based import GrammarBased
 from paragauge.generate.tuning import TuneSettings, tune
 from paragauge.grammar.extract import extract_grammar
@@ -53,6 +53,7 @@ from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.grammar.sentence_pairs import SentencePairs
 from paragauge.lm.model import LanguageModel
 from paragauge.metrics.base import Metric
+from paragauge.metrics.control_systems import controls
 from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.precis import PRECIS
 from paragauge.phrases.extract import ExtractionSettings, extract_table
@@ -137,17 +138,6 @@ def five_grammars(verse_numbers: Sequence[int], folder: Path) -> dict[str, Gramm
         }
 
 
-def delete_words(lines: Sequence[str], rate: float) -> list[str]:
-    """The negative control: each line without words drawn at random, down to this rate."""
-    draw = np.random.default_rng(SEED)
-    shortened = []
-    for line in lines:
-        words = line.split()
-        positions = np.sort(draw.permutation(len(words))[: max(1, round(rate * len(words)))])
-        shortened.append(" ".join(words[i] for i in positions.tolist()))
-    return shortened
-
-
 def cell(score: Score) -> str:
     return f"{score.value:.1f} ({score.low:.1f}-{score.high:.1f})"
 
@@ -215,7 +205,7 @@ def run(folder: Path, sizes: dict[str, int], iterations: int) -> dict[str, objec
     results: dict[str, object] = {}
     for name, output in {
         "input": list(test.long),
-        "random deletion": delete_words(test.long, rate),
+        "random deletion": controls(test.long, ["deletion"], rate=rate, seed=SEED)["deletion"],
         "reference": list(test.short),
     }.items():
         scores = score_output(output, test, metrics)

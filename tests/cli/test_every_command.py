@@ -224,6 +224,14 @@ CASES = {
         "refs --metric bleu:case=lower --iterations 1 -o w.tsv; grep -c . w.tsv",
         r"(?m)^[1-9]\d*$",
     ),
+    "generate pairs": (
+        "paragauge generate pairs examples/sources.txt examples/rewrites.txt -t 13a --set dev=5 -o p",
+        r"dev: 5 pairs, 7[0-9]\.[0-9]% of the words",
+    ),
+    "generate judge": (
+        "paragauge generate judge -s examples/sources.txt -c examples/edits.txt -o judging",
+        r"judging/campaign.toml, items.jsonl: edits; 2 for each sentence",
+    ),
     "generate run": (MODEL + "paragauge generate run model some.txt -o out; wc -l out", r"2 out"),
     "collect init": ("paragauge collect init demo.db --demo", r"demo\.db"),
     "collect account": (

@@ -22,6 +22,7 @@ from paragauge.metrics.control_systems import (
     KINDS,
     LENGTHS,
     PAPER_KINDS,
+    RATE,
     RATINGS,
     ControlLength,
     check_kinds,
@@ -29,7 +30,7 @@ from paragauge.metrics.control_systems import (
 )
 from paragauge.metrics.control_systems import controls as make_controls
 from paragauge.metrics.rated_controls import add_control_ratings
-from paragauge.text.line_reader import LineReader
+from paragauge.text.line_reader import read_sentences
 
 
 @click.command(
@@ -39,6 +40,7 @@ from paragauge.text.line_reader import LineReader
         "paragauge controls -s sources.txt -o controls --domain news.txt --kinds random,unigram",
         "paragauge controls -s sources.txt -o controls --scale 0:100 --force",
         "paragauge controls -s sources.txt -o controls --ratings ratings.tsv",
+        "paragauge controls -s long.txt -o controls --kinds deletion --rate 0.72",
         "paragauge controls -s sources.txt -r refs.tsv -o controls --changes negation,number,name",
     ),
 )
@@ -93,6 +95,15 @@ from paragauge.text.line_reader import LineReader
     help="Length of unigram sentences: drawn from the model, or that of the source.",
 )
 @option(
+    "--rate",
+    type=float,
+    default=RATE,
+    show_default=True,
+    metavar="SHARE",
+    heading=shared_options.INPUT,
+    help="The share of words that stay in the control deletion.",
+)
+@option(
     "--scale",
     default="1:5",
     metavar="LOW:HIGH",
@@ -118,6 +129,7 @@ def controls(
     changes: tuple[str, ...],
     references: str | None,
     length: ControlLength,
+    rate: float,
     scale: str,
     seed: int,
     output: str,
@@ -129,25 +141,29 @@ def controls(
     --changes, also write a contrast set: the sources with another meaning, and what was changed.
     """
     ends = shared_options.parse_scale(scale)
+    chosen = check_kinds(split_names(kinds) or PAPER_KINDS)
+    if "deletion" not in chosen:
+        shared_options.refuse_without("--kinds deletion", "rate")
     if not changes:
         shared_options.refuse_without("--changes", "references")
-    domain_lines = None if domain is None else _lines(domain)
-    texts = _lines(sources)
+    domain_lines = None if domain is None else read_sentences(domain)
+    texts = read_sentences(sources)
     more: dict[str, list[str]] = {}
     summary = ""
     if changes:
         names = CHANGES if changes == ("all",) else check_changes(split_names(changes))
         paraphrases = (
-            None if references is None else [line.split("	") for line in _lines(references)]
+            None if references is None else [line.split("	") for line in read_sentences(references)]
         )
         more[CONTRASTS] = contrast_lines(texts, names, paraphrases, seed=seed)
         summary = summarize_changes(more[CONTRASTS], names, texts)
     systems = make_controls(
         texts,
-        check_kinds(split_names(kinds) or PAPER_KINDS),
+        chosen,
         domain=domain_lines,
         seed=seed,
         length=length,
+        rate=rate,
     )
     left_out: tuple[str, ...] = ()
     if ratings is not None:
@@ -160,11 +176,3 @@ def controls(
     click.echo(f"wrote {', '.join(path.name for path in written)} to {output}")
     if summary:
         click.echo(f"{CONTRASTS}: {summary}")
-
-
-def _lines(path: str) -> list[str]:
-    with LineReader(path) as reader:
-        lines: list[str] = []
-        while batch := reader.read(1 << 14, 1 << 26):
-            lines += batch
-    return lines

@@ -205,7 +205,8 @@ with_question = gather_options(
         choices=EVERY_LAYOUT,
         heading=AGREEMENT,
         help="Print a table as in a paper: tables 1 to 3 of Liu et al. (2010), table 4 of Chen "
-        "and Dolan (2011), tables 4 to 8 of Kauchak and Barzilay (2006).",
+        "and Dolan (2011), tables 4 to 8 of Kauchak and Barzilay (2006), table 7 of Weese et "
+        "al. (2014).",
     ),
     option(
         "--key",
@@ -285,6 +286,7 @@ with_uncertainty = gather_options(
         "paragauge meta ratings.tsv -s src.txt -r refs.tsv -c a.txt -c b.txt --layout pinc-4",
         "paragauge meta da.tsv -m bleu,bleu:rewrite=wordnet,bleu:rewrite=context --layout kauchak-5",
         "paragauge meta judgments.tsv --layout kauchak-7 --key key.tsv",
+        "paragauge meta ratings.tsv --scores paradigm.tsv --layout paradigm-7",
     ),
 )
 @with_judged
@@ -368,6 +370,8 @@ def meta(
 def _without_effect(name: LayoutName | SubstitutionLayout) -> tuple[str, ...]:
     """The options of uncertainty and output that have no effect with a layout."""
     names: tuple[str, ...] = ("matrix", "plot", "theme", *TESTING)
+    if name == "paradigm-7":
+        return names
     if name == "kauchak-8":
         return (*names, "bootstrap", "resample", "seed", "level")
     if name not in REWRITING_LAYOUTS:
@@ -383,6 +387,12 @@ def _build_layout(
     """The table of a paper."""
     name = question.layout or "pem-1"
     criteria = split_names(question.criterion)
+    if name == "paradigm-7":
+        if choice.metrics or not judged.scores:
+            judged = score_judged(judged, choice, settings.threads)
+        return layout(
+            name, judged, settings, criteria=criteria or _rated_criteria(judged, list(judged.scores))
+        )
     if len(criteria) > 1:
         raise SettingError("--layout: expected one --criterion, the overall score")
     if name == "kauchak-7" or name == "kauchak-8":
@@ -439,7 +449,7 @@ def _check_use(question: Question, choice: MetricChoice, judgments: JudgedInput)
         "--judge": () if question.layout == "kauchak-8" else question.judge,
         "--predictor": question.predictor,
     }
-    if question.layout not in ("pem-3", *REWRITING_LAYOUTS):
+    if question.layout not in ("pem-3", "paradigm-7", *REWRITING_LAYOUTS):
         unused["--metrics"] = choice.metrics
     if question.layout in ("pinc-4", *REWRITING_LAYOUTS):
         unused["--scores"] = judgments.scores

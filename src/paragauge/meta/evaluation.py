@@ -80,6 +80,8 @@ def rated_criteria(judged: EvalSet, predictors: Sequence[str] = ()) -> list[str]
 
 def usual_views(statistic: StatisticName, judged: EvalSet) -> list[View]:
     """The views of a statistic that the set allows and that are shown by default."""
+    if any(scores.system_level for scores in judged.scores.values()):
+        return ["system"]
     if "pooled" not in views_of(statistic):
         return list(views_of(statistic)[:1])
     return ["pooled", "system"] if len(judged.systems) >= FEWEST else ["pooled"]

@@ -7,9 +7,13 @@ judgments:
     random    a random sentence from the same domain: fluent and different, with another meaning
     unigram   a random sentence of a unigram language model: different, without meaning or fluency
 
-and a fourth, which is not in the paper and is made on request only:
+and two others, which are not in that paper and are made on request only:
 
     scrambled the words of the source in random order: its words without its sentence
+    deletion  the source without words drawn at random: the negative control of Weese, Ganitkevitch and
+              Callison-Burch (2014, section 6) for compression. The paper does not say how many words;
+              `rate` is the share that stays, by default 0.71, the middle of its ratios from 0.67 to
+              0.75; at least one word stays
 
 The domain is a text given for it, or the sources themselves. A random sentence is never the source
 (nor a copy of it elsewhere in the domain). The paper does not say how it drew from the unigram model.
@@ -35,10 +39,11 @@ from paragauge.errors import FileFormatError, InputError, SettingError, unknown_
 from paragauge.metrics.resampling import check_run
 from paragauge.text.files import atomic, os_error
 
-ControlKind = Literal["copy", "random", "unigram", "scrambled"]
+ControlKind = Literal["copy", "random", "unigram", "scrambled", "deletion"]
 ControlLength = Literal["model", "source"]
 KINDS: tuple[ControlKind, ...] = get_args(ControlKind)
 PAPER_KINDS = KINDS[:3]
+PEM_KINDS = KINDS[:4]  # that PEM is trained with
 LENGTHS: tuple[ControlLength, ...] = get_args(ControlLength)
 CRITERIA = ("adequacy", "fluency", "dissimilarity", "overall")
 # Judgments on the paper's scale from 1 to 5, in the order of CRITERIA.
@@ -47,7 +52,9 @@ JUDGMENTS = {
     "random": (1, 5, 5, 1),
     "unigram": (1, 1, 5, 1),
     "scrambled": (2, 1, 2, 1),
+    "deletion": (2, 1, 2, 1),
 }
+RATE = 0.71  # of words that stay
 PAPER_SCALE = (1.0, 5.0)
 JUDGE = "control"
 RATINGS = "ratings.tsv"
@@ -60,6 +67,7 @@ def controls(
     domain: Iterable[str] | None = None,
     seed: int = 7,
     length: ControlLength = "model",
+    rate: float = RATE,
 ) -> dict[ControlKind, list[str]]:
     """The output of control systems for these sources, by name; `write_controls` writes it to files.
 
@@ -71,6 +79,8 @@ def controls(
     check_run(threads=0, bootstrap=0, seed=seed, level=0.5)
     if length not in LENGTHS:
         raise unknown_name("kind of length", length, LENGTHS)
+    if not 0 < rate <= 1:
+        raise SettingError(f"rate: expected a share of words from above 0 to 1, found {rate:g}")
     if not sources:
         raise InputError("expected at least one source sentence, found none")
     texts = list(sources if domain is None else domain)
@@ -79,6 +89,7 @@ def controls(
         "random": lambda random: _random_sentences(sources, texts, random),
         "unigram": lambda random: _unigram_sentences(sources, texts, random, length),
         "scrambled": lambda random: [" ".join(random.permutation(text.split())) for text in sources],
+        "deletion": lambda random: [_delete_words(text, rate, random) for text in sources],
     }
     return {kind: makers[kind](np.random.default_rng([seed, KINDS.index(kind)])) for kind in kinds}
 
@@ -182,6 +193,12 @@ def _random_sentences(
         draws = _draw_sentences(domain, random)
         sentences.append(next(text for text in draws if text != source))
     return sentences
+
+
+def _delete_words(text: str, rate: float, random: np.random.Generator) -> str:
+    words = text.split()
+    count = max(1, round(rate * len(words)))
+    return " ".join(words[i] for i in np.sort(random.permutation(len(words))[:count]).tolist())
 
 
 def _draw_sentences(domain: list[str], random: np.random.Generator) -> Iterator[str]:

@@ -133,6 +133,23 @@ class LineReader(Closable):
         )
 
 
+def read_sentences(path: str | Path) -> list[str]:
+    """All lines of a file, for texts that fit in memory.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "text.txt")
+    ...     _ = file.write_text("a b\\nc\\n")
+    ...     read_sentences(file)
+    ['a b', 'c']
+    """
+    lines: list[str] = []
+    with LineReader(path) as reader:
+        while batch := reader.read(1 << 14, 1 << 26):
+            lines += batch
+    return lines
+
+
 def _empty_invalid_lines(buffer: Bytes, spans: Ints, bad: int | None) -> Lines:
     """The lines, empty where they are not valid UTF-8; the first invalid byte is at `bad`."""
     buffer, spans = buffer.copy(), spans.copy()

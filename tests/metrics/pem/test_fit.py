@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError, LengthError, SettingError
-from paragauge.metrics.control_systems import KINDS, PAPER_KINDS
+from paragauge.metrics.control_systems import PAPER_KINDS, PEM_KINDS
 from paragauge.metrics.pem.features import pair_features
 from paragauge.metrics.pem.fit import fit_regression
 from paragauge.metrics.pem.metric import PEM
@@ -93,7 +93,7 @@ def test_a_source_is_never_in_two_folds(pem_model: PEMModel, monkeypatch: pytest
         return original(data, parameters)
 
     monkeypatch.setattr(regression_search, "train", spy)
-    fit_regression(ratings, candidates, sources, pem_model.resources, controls=KINDS, folds=5)
+    fit_regression(ratings, candidates, sources, pem_model.resources, controls=PEM_KINDS, folds=5)
     # Ten sources in five folds: a training has eight of them, or fewer in the search, or all.
     assert {len(units) for units in seen if len(units) > 6} <= {7, 8, 10}
     assert sum(len(units) == 8 for units in seen) >= 5
@@ -103,7 +103,7 @@ def test_controls_teach_that_copies_and_noise_are_bad(pem_model: PEMModel) -> No
     sources, candidates, ratings = pairs()
     plain = fit_regression(ratings, candidates, sources, pem_model.resources)
     taught = fit_regression(
-        ratings, candidates, sources, pem_model.resources, controls=KINDS, control_weight=1.0
+        ratings, candidates, sources, pem_model.resources, controls=PEM_KINDS, control_weight=1.0
     )
     assert taught.controls == 4 * 30
     names = taught.regression.names

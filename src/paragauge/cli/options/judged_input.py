@@ -107,7 +107,8 @@ with_judged = gather_options(
         multiple=True,
         metavar="FILE",
         heading=shared_options.INPUT,
-        help="Segment scores, as score --segments writes them. May repeat.",
+        help="Segment scores, as score --segments writes them; without a column segment, scores of "
+        "systems. May repeat.",
     ),
     option(
         "--lower",

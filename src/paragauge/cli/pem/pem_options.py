@@ -10,7 +10,7 @@ from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import count_option
 from paragauge.errors import InputError, SettingError
-from paragauge.metrics.control_systems import KINDS, check_kinds
+from paragauge.metrics.control_systems import PEM_KINDS, check_kinds
 from paragauge.metrics.pem.rated_corpus import gather_rated_pairs
 from paragauge.metrics.pem.train import TrainSettings
 from paragauge.text.corpus import Corpus
@@ -150,7 +150,7 @@ with_rated_pairs = gather_options(
     ),
     option(
         "--controls",
-        default=",".join(KINDS),
+        default=",".join(PEM_KINDS),
         metavar="NAME,...|none",
         heading=RATINGS,
         help="Control paraphrases to train on too; with copy, rated copies are left out.",

@@ -326,6 +326,12 @@ def correlate(
         raise InputError("expected at least one metric to correlate, found none")
     parts = panels(judged, criterion, labels, judge=judge, where=where)
     chosen = settings.build_statistic()
+    for label in labels:
+        if parts[0].scores(label).system_level and chosen.view != "system":
+            raise InputError(
+                f"'{label}' has scores of systems only, so it has no view '{chosen.view}'; ask for "
+                "the view 'system'"
+            )
     rows = []
     for label in labels:
         if step is not None:
@@ -439,7 +445,8 @@ def _applicable(
     """The requested test, or the bootstrap where scores cannot be exchanged."""
     if settings.test != "permutation" or chosen.view != "system":
         return settings.test
-    means = all(panel.scores(row.metric).stats is None for panel in parts for row in rows)
+    every = [panel.scores(row.metric) for panel in parts for row in rows]
+    means = all(scores.stats is None and not scores.system_level for scores in every)
     if means and chosen.name != "soft-accuracy":
         return settings.test
     if settings.bootstrap == 0 and len(rows) > 1:

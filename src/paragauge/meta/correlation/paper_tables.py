@@ -1,4 +1,4 @@
-"""The correlation tables of three papers, from ratings of the same shape.
+"""The correlation tables of four papers, from ratings of the same shape.
 
 - ``pem-1``: Liu et al. (2010), table 1: each judge against each other one, on the overall score.
 - ``pem-2``: Liu et al. (2010), table 2: how each criterion correlates with the overall score, at
@@ -12,6 +12,11 @@
 - ``kauchak-4``, ``kauchak-5``, ``kauchak-6``: Kauchak and Barzilay (2006), tables 4 to 6: metrics on
   rewritten references (`rewriting_tables.py`). Tables 7 and 8 are in
   `agreement/substitution_tables.py`.
+- ``paradigm-7``: Weese, Ganitkevitch and Callison-Burch (2014), table 7: Spearman's rho of scores of
+  systems, of any kind, with the ratings on each criterion. A system's rating is the mean over its
+  candidates of their mean ratings, which is the paper's mean over all judgments if each candidate has
+  as many judges. Rows and columns are in the order of the input.
+  One decimal, as in the paper: without ties, the rho of five systems has no more.
 
 The first four are Pearson's r with bootstrap intervals over segments, which the papers do not give.
 Sentence level is the *pooled* view. A judge called ``control`` stands for the predetermined ratings of
@@ -30,7 +35,7 @@ import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.correlation.correlation import Correlation, CorrelationSettings, correlate
-from paragauge.meta.correlation.paper_layout import Layout, LayoutRow
+from paragauge.meta.correlation.paper_layout import Layout, LayoutCell, LayoutRow
 from paragauge.meta.correlation.rewriting_tables import (
     documents_table,
     significance_table,
@@ -45,7 +50,9 @@ from paragauge.metrics.combined.pinc_sigmoid import PINCSigmoid
 from paragauge.metrics.pinc import PINC
 from paragauge.rewrite.rewritten_metric_spec import metrics_by_label
 
-LayoutName = Literal["pem-1", "pem-2", "pem-3", "pinc-4", "kauchak-4", "kauchak-5", "kauchak-6"]
+LayoutName = Literal[
+    "pem-1", "pem-2", "pem-3", "pinc-4", "kauchak-4", "kauchak-5", "kauchak-6", "paradigm-7"
+]
 LAYOUTS: tuple[LayoutName, ...] = get_args(LayoutName)
 # What tables 4 to 6 of Kauchak and Barzilay compare, if nothing else is asked for.
 REWRITINGS = ("bleu", "bleu:rewrite=wordnet", "bleu:rewrite=context")
@@ -62,11 +69,13 @@ def layout(
     overall: str = "overall",
     where: str | None = None,
     metrics: Mapping[str, Metric] | None = None,
+    criteria: Sequence[str] = (),
 ) -> Layout:
     """The table with this name, for these ratings and, where the table has metrics, texts or scores.
 
     `metrics`, by label, are for tables 4 to 6 of Kauchak and Barzilay; by default BLEU as it is and on
-    references that are rewritten without a filter and with the paper's.
+    references that are rewritten without a filter and with the paper's. `criteria` are the columns of
+    ``paradigm-7``, all that have ratings by default.
     """
     settings = dataclasses.replace(
         settings or CorrelationSettings(), test="none", statistic="pearson", view="pooled"
@@ -89,6 +98,8 @@ def layout(
         table = significance_table(judged, settings, overall, metrics or {})
     elif name == "kauchak-6":
         table = substitutions_table(judged, settings, metrics or {})
+    elif name == "paradigm-7":
+        table = _paradigm_7(judged, settings, criteria)
     else:
         raise unknown_name("layout", name, LAYOUTS)
     left_out = ", ".join(f"{count} with {reason}" for reason, count in judged.left_out.items())
@@ -187,6 +198,39 @@ def _pem_3(judged: EvalSet, settings: CorrelationSettings, overall: str) -> Layo
             rows.append(LayoutRow(f"{scores.title} vs. {judge}", cells))
     title = f"Correlation of metrics with human judgment ({overall} score)"
     return Layout(title, ("Sentence Level", "System Level"), tuple(rows), (), settings)
+
+
+def _paradigm_7(judged: EvalSet, settings: CorrelationSettings, criteria: Sequence[str]) -> Layout:
+    if not judged.scores:
+        raise InputError("expected scores of systems to correlate with the ratings, found none")
+    rated = [name for name, values in judged.ratings.items() if not np.isnan(values).all()]
+    criteria = criteria or rated
+    if not criteria:
+        raise InputError("expected ratings of systems to correlate with, found none")
+    chosen = dataclasses.replace(settings, statistic="spearman", view="system")
+    columns = [correlate(judged, criterion, list(judged.scores), chosen) for criterion in criteria]
+    rows = [
+        LayoutRow(
+            scores.title,
+            tuple(
+                LayoutCell(cell.value, "signed", cell.low, cell.high, cell.reason)
+                for cell in (column[label] for column in columns)
+            ),
+        )
+        for label, scores in judged.scores.items()
+    ]
+    notes = [
+        f"{name}: {columns[0].systems} systems, {column.items} rated candidates"
+        + "".join(f", {count} left out with {reason}" for reason, count in column.left_out.items())
+        + "."
+        for name, column in zip(criteria, columns, strict=True)
+    ]
+    turned = [columns[0][label].title for label in columns[0].turned]
+    if turned:
+        notes.append(f"Signs reversed, because lower is better: {', '.join(turned)}.")
+    title = "Correlation of automatic evaluation metrics with human judgments"
+    names = tuple(name.capitalize() for name in criteria)
+    return Layout(title, names, tuple(rows), tuple(notes), chosen, "Spearman's rho over systems")
 
 
 def _pinc_4(judged: EvalSet, settings: CorrelationSettings, overall: str) -> Layout:

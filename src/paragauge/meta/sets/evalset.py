@@ -48,7 +48,10 @@ LOWER_IS_BETTER = frozenset({"rank"})
 
 @dataclass(frozen=True)
 class MetricScores:
-    """One metric's scores of the items; `stats` [items, k] when its corpus score is not their mean."""
+    """One metric's scores of the items; `stats` [items, k] when its corpus score is not their mean.
+
+    With `system_level`, only systems have scores: each item has that of its system.
+    """
 
     label: str
     title: str
@@ -57,6 +60,7 @@ class MetricScores:
     stats: Floats | None = None
     metric: Metric | None = None
     signature: str = ""
+    system_level: bool = False
 
     @property
     def oriented(self) -> Floats:

@@ -4,13 +4,14 @@
   one file for each group.
 - *Parallel files*, one sentence per line: the segments are line numbers.
 - *Segment scores*, as `paragauge score --segments` writes them.
+- *System scores* of any kind, such as PARADIGM's of the grammars that systems use: without segments.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from paragauge.meta.sets.evalset_files import (
     roles_of,
 )
 from paragauge.text.corpus import Corpus
-from paragauge.text.table_in_memory import read_records
+from paragauge.text.table_in_memory import Records, read_records
 from paragauge.text.wording import pluralize
 
 
@@ -155,18 +156,20 @@ def _require_systems(judged: EvalSet) -> None:
 
 
 def with_scores(judged: EvalSet, path: str | Path, kind: str | None = None) -> EvalSet:
-    """The set with segment scores from a table: segment, system, and one column per metric.
+    """The set with scores from a table: segment, system, and one column per metric.
 
     This is what `paragauge score --segments` writes. Rows of items that nobody rated are skipped;
-    an item without a row has no score.
+    an item without a row has no score. A table without segments has scores of systems, one row each:
+    they count for correlations over systems only.
     """
     records = read_records(path, kind)
     roles = roles_of(records, {})
-    for role in ("segment", "system"):
-        if role not in roles:
-            records.require(role)
+    if "system" not in roles:
+        records.require("system")
     labels = [name for name in records.columns if name not in roles.values()]
     check_numeric(records, labels)
+    if "segment" not in roles:
+        return _with_system_scores(judged, records, roles, labels)
     names = [(judged.groups[g], n) for g, n in zip(judged.segment_group, judged.segments, strict=True)]
     items = {
         (*names[judged.item_segment[item]], judged.systems[system]): item
@@ -184,4 +187,48 @@ def with_scores(judged: EvalSet, path: str | Path, kind: str | None = None) -> E
     scores = builder.scores(judged.items)
     if not scores:
         raise records.error(None, "none of its rows is of a candidate that was rated")
+    return dataclasses.replace(judged, scores={**judged.scores, **scores})
+
+
+def _with_system_scores(
+    judged: EvalSet, records: Records, roles: Mapping[str, str], labels: Sequence[str]
+) -> EvalSet:
+    """The set with scores of systems, which all of a system's items have."""
+    rows: dict[tuple[str, str], int] = {}
+    for row in range(len(records)):
+        key = (optional_text(records, row, roles.get("group")), records.text(row, roles["system"]))
+        if key in rows:
+            raise records.error(
+                row,
+                f"system '{key[1]}' stands twice; leave one out, or give scores of segments a column "
+                "'segment'",
+            )
+        rows[key] = row
+    group_of = judged.segment_group[judged.item_segment]
+    builder = Builder()
+    row_of: dict[int, int] = {}
+    for item, system in zip(judged.output_item.tolist(), judged.output_system.tolist(), strict=True):
+        group = judged.groups[group_of[item]] if "group" in roles else ""
+        row_number = rows.get((group, judged.systems[system]))
+        if row_number is None:
+            continue
+        if item in row_of:
+            raise records.error(
+                row_number,
+                f"system '{judged.systems[system]}' shares a rating with another system, so that it "
+                "has no rating of its own; give each system its own ratings",
+            )
+        row_of[item] = row_number
+        for label in labels:
+            builder.score(item, label.removeprefix(METRIC), records.number(row_number, label))
+    scores = {
+        label: dataclasses.replace(score, system_level=True)
+        for label, score in builder.scores(judged.items).items()
+    }
+    if not scores:
+        raise records.error(
+            None,
+            f"expected scores of rated systems ({', '.join(judged.systems[:5])}), found "
+            f"{', '.join(name for _, name in rows) or 'none'}; name them as in the ratings",
+        )
     return dataclasses.replace(judged, scores={**judged.scores, **scores})

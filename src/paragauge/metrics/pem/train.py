@@ -32,7 +32,7 @@ from paragauge.lm import estimate
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.quantize import check_bits
 from paragauge.lm.text_form import TextForm
-from paragauge.metrics.control_systems import KINDS, ControlKind
+from paragauge.metrics.control_systems import PEM_KINDS, ControlKind
 from paragauge.metrics.pem import fit
 from paragauge.metrics.pem.bitext import (
     JIEBA,
@@ -85,7 +85,7 @@ class TrainSettings:
     lm_bits: int | None = 8
     lm_discount_fallback: bool = False
     scale: tuple[float, float] = (1.0, 5.0)
-    controls: tuple[ControlKind, ...] = KINDS
+    controls: tuple[ControlKind, ...] = PEM_KINDS
     control_weight: float = 0.3
     folds: int = 5
     seed: int = 7

@@ -43,6 +43,7 @@ CELL_STYLES = {
     "count": "{:,.0f}",
     "percent": "{:.1%}",
     "agreement": "{:.2f}",
+    "signed": "{:+.1f}",
 }
 FEW = 10  # below this many systems a correlation over systems comes with a warning
 _FIELDS = (
@@ -348,9 +349,11 @@ def render_layout(table: Layout, form: str = "text") -> str:
     if table.settings.test == "documents" and not has_marks:
         notes.append(documents_note(table.settings.documents, table.settings.level))
     elif table.settings.bootstrap and not has_marks:
+        unit = table.settings.resample if table.settings.view == "system" else "segments"
         notes.append(
             f"{table.statistic}; brackets: {100 * table.settings.level:g}% interval, "
-            f"{table.settings.bootstrap} bootstrap resamples of segments, seed {table.settings.seed}."
+            f"{table.settings.bootstrap} bootstrap resamples of "
+            f"{'segments and systems' if unit == 'both' else unit}, seed {table.settings.seed}."
         )
     alignment = "l" + "r" * len(table.columns)
     body = readable(form, alignment, ["", *table.columns], rows, notes)

@@ -7,18 +7,23 @@ compress and the shorter one a compression made by a person.
     ratio = words of the shorter one / words of the longer one,  low <= ratio <= high
 
 At most one pair of each sentence is taken, drawn from all of its pairs, so that sets chosen together
-have no sentence in common. The same seed gives the same sets.
+have no sentence in common. The same seed gives the same sets. The paper does not say whether a
+sentence may give several pairs, nor how words are counted: `tokenize` of `write_pairs` is a setting.
 """
 
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
-from paragauge.errors import InputError, LengthError, SettingError
+from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
+from paragauge.text.files import atomic, os_error
 
 LOW, HIGH = 0.67, 0.75
 SEED = 7
@@ -122,3 +127,92 @@ def choose_compressions(
             tuple((row[3], row[4]) for row in rows),
         )
     return chosen
+
+
+def parse_ratio(text: str) -> tuple[float, float]:
+    """The bounds of a ratio.
+
+    >>> parse_ratio("0.67:0.75")
+    (0.67, 0.75)
+    >>> parse_ratio("0.75:0.67")
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: ratio: expected LOW:HIGH with 0 < LOW <= HIGH <= 1, such as ...
+    """
+    try:
+        low, high = map(float, text.split(":"))
+    except ValueError:
+        low, high = 0.0, 0.0
+    if not 0 < low <= high <= 1:
+        raise SettingError(
+            "ratio: expected LOW:HIGH with 0 < LOW <= HIGH <= 1, such as 0.67:0.75, found "
+            f"{text[:40]!r}"
+        )
+    return low, high
+
+
+def parse_sizes(texts: Sequence[str]) -> dict[str, int]:
+    """The sizes of sets by name.
+
+    >>> parse_sizes(["dev=1000", "test=500"])
+    {'dev': 1000, 'test': 500}
+    >>> parse_sizes(["dev"])
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: set: expected NAME=SIZE, such as dev=1000, found 'dev'
+    """
+    sizes: dict[str, int] = {}
+    for text in texts:
+        name, _, size = text.partition("=")
+        if not re.fullmatch("[A-Za-z0-9_-]+", name) or not re.fullmatch("[1-9][0-9]{0,8}", size):
+            raise SettingError(f"set: expected NAME=SIZE, such as dev=1000, found {text[:40]!r}")
+        if name in sizes:
+            raise SettingError(f"set: {name} is given twice; leave one out")
+        sizes[name] = int(size)
+    return sizes
+
+
+def write_pairs(
+    folder: str | Path,
+    sets: Mapping[str, CompressionSet],
+    translations: Mapping[str, Sequence[str]],
+    *,
+    force: bool = False,
+) -> list[Path]:
+    r"""Write sets into a folder: `NAME.long.txt`, `NAME.short.txt`, and `pairs.tsv` with origins.
+
+    `translations` are the lines to write, by name, in the order in which the sets were chosen; they may
+    differ from the tokenized ones. All files are written, or none; one that exists is an error unless
+    `force`.
+
+    >>> import tempfile
+    >>> sets = choose_compressions([["a b c d"], ["a b c"]], {"dev": 1})
+    >>> with tempfile.TemporaryDirectory() as name:
+    ...     paths = write_pairs(name, sets, {"one": ["A b c d!"], "two": ["A b c!"]})
+    ...     [path.name for path in paths], paths[1].read_text()
+    (['dev.long.txt', 'dev.short.txt', 'pairs.tsv'], 'A b c!\n')
+    """
+    names, texts = list(translations), list(translations.values())
+    lines: dict[str, list[str]] = {}
+    origins = ["set\tsegment\tsentence\tlong\tshort"]
+    for name, chosen in sets.items():
+        sides: tuple[list[str], list[str]] = ([], [])
+        rows = zip(chosen.sentences, chosen.translations, strict=True)
+        for segment, (sentence, pair) in enumerate(rows, 1):
+            for side, number in zip(sides, pair, strict=True):
+                side.append(texts[number][sentence])
+            origins.append(f"{name}\t{segment}\t{sentence + 1}\t{names[pair[0]]}\t{names[pair[1]]}")
+        lines[f"{name}.long.txt"], lines[f"{name}.short.txt"] = sides
+    lines["pairs.tsv"] = origins
+    target = Path(folder)
+    for name in lines:
+        if (target / name).exists() and not force:
+            raise FileFormatError(
+                target / name, None, "the file exists; choose another folder, or force it"
+            )
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise os_error(target, error) from None
+    with ExitStack() as stack:
+        for name, content in lines.items():
+            stack.enter_context(atomic(target / name)).writelines(line + "\n" for line in content)
+    return [target / name for name in lines]

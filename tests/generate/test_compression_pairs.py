@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.data.compression_pairs import choose_compressions, compression_pairs
-from paragauge.errors import InputError, LengthError, SettingError
+from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
+from paragauge.generate.compression_pairs import (
+    choose_compressions,
+    compression_pairs,
+    parse_ratio,
+    parse_sizes,
+    write_pairs,
+)
 
 
 def words(*counts: int) -> list[str]:
@@ -65,3 +73,39 @@ def test_errors() -> None:
         compression_pairs([words(4), words(3, 3)])
     with pytest.raises(SettingError, match="low <= high"):
         compression_pairs([], 0.8, 0.7)
+
+
+def test_files_have_the_lines_as_they_are(tmp_path: Path) -> None:
+    sets = choose_compressions([words(4, 4, 4), words(3, 3, 3)], {"dev": 1, "test": 2})
+    texts = {"one": ["A!", "B!", "C!"], "two": ["a", "b", "c"]}
+    paths = write_pairs(tmp_path, sets, texts)
+    assert [path.name for path in paths] == [
+        *("dev.long.txt", "dev.short.txt", "test.long.txt", "test.short.txt", "pairs.tsv")
+    ]
+    lines = {path.name: path.read_text(encoding="utf-8").split("\n")[:-1] for path in paths}
+    assert sorted(lines["dev.long.txt"] + lines["test.long.txt"]) == ["A!", "B!", "C!"]
+    assert [line.lower() for line in lines["test.long.txt"]] == [
+        f"{line}!" for line in lines["test.short.txt"]
+    ]
+    header, *rows = (line.split("\t") for line in lines["pairs.tsv"])
+    assert header == ["set", "segment", "sentence", "long", "short"]
+    for name, segment, sentence, long, short in rows:
+        assert (long, short) == ("one", "two")
+        assert lines[f"{name}.long.txt"][int(segment) - 1] == texts["one"][int(sentence) - 1]
+    with pytest.raises(FileFormatError, match=r"dev.long.txt: the file exists; choose another"):
+        write_pairs(tmp_path, sets, texts)
+    write_pairs(tmp_path, sets, texts, force=True)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "0.7", "0.7:0.6", "0:0.5", "0.5:1.1", "a:b", "nan:nan", "0.1:0.2:0.3"]
+)
+def test_bad_ratios(text: str) -> None:
+    with pytest.raises(SettingError, match="ratio: expected LOW:HIGH"):
+        parse_ratio(text)
+
+
+@pytest.mark.parametrize("texts", [["dev"], ["dev=0"], ["=3"], ["a/b=3"], ["dev=1", "dev=2"]])
+def test_bad_sets(texts: list[str]) -> None:
+    with pytest.raises(SettingError, match="set: "):
+        parse_sizes(texts)
