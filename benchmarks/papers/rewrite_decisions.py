@@ -13,7 +13,7 @@ all systems of newstest2012 (`wmt12`). Printed are
   4.3 of the paper). Intervals are bootstraps over proposals. Words without a classifier do not count;
 - other weights of the replaced word's score and of the prior: the area under the ROC curve on the
   judgments, the threshold that refuses a quarter on newstest2015 and wmt12, and what it does on
-  newstest2016, which chose nothing;
+  newstest2016, which did not choose the threshold (the weights were first compared on all judgments);
 - Swords' dev set (`swords.py`): the same decisions, and their weights with thresholds tuned by folds
   over targets. There, every synonym that WordNet has is proposed, and most are rare words; systems use
   frequent ones. Words without a classifier count as refused.
