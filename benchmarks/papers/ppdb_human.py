@@ -26,7 +26,7 @@ from paragauge.grammar.rule_settings import RuleSettings
 
 GOOD = 3.0  # the middle of the scale
 DRAWS = 1000
-SETTINGS = RuleSettings.named("paradigm", fallback="lexical")
+SETTINGS = RuleSettings.named("paradigm-figure", fallback="lexical")
 
 
 def sample() -> tuple[np.ndarray, list[tuple[str, str, str]]]:

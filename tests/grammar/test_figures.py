@@ -26,7 +26,8 @@ from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext, BitextFiles
 
 FOLDER = Path(__file__).parents[1] / "golden" / "figure-1"
-PAPER = RuleSettings.named("paradigm")
+PAPER = RuleSettings.named("paradigm-figure")
+GOLD = RuleSettings.named("paradigm")
 CONSTITUENTS = replace(PAPER, labels=Labels())
 
 
@@ -52,7 +53,9 @@ def listed(name: str) -> set[Rule]:
 
 
 @pytest.mark.parametrize(
-    "settings", [CONSTITUENTS, PAPER, RuleSettings()], ids=["45", "paradigm", "thrax"]
+    "settings",
+    [CONSTITUENTS, PAPER, GOLD, RuleSettings()],
+    ids=["45", "paradigm-figure", "paradigm", "thrax"],
 )
 def test_the_twelve_rules_of_figure_2(settings: RuleSettings) -> None:
     assert len(listed("figure-2.txt")) == 12
@@ -82,6 +85,17 @@ def test_totals_beside_the_papers() -> None:
     # The number of slashed labels depends on how long a phrase may be, which the paper does not tell.
     shorter = replace(PAPER, max_source_phrase=7, max_target_phrase=7)
     assert len(rules(shorter)) - len(constituents) == 64
+
+
+def test_the_gold_grammar_has_the_rules_of_the_figure_and_more() -> None:
+    more = rules(GOLD) - rules(PAPER)
+    assert rules(PAPER) < rules(GOLD)
+    assert any(rule.source == rule.target for rule in more)
+    assert any("[1] [2]" in rule.source for rule in more)
+    assert any(rule.lhs == "X" for rule in more)
+    assert not any(rule.lhs == "X" and rule.labels for rule in more)
+    changed = replace(GOLD, adjacent=False, identity=False, fallback="none")
+    assert changed == PAPER
 
 
 def test_the_files_give_the_same_grammar(tmp_path: Path) -> None:

@@ -34,12 +34,13 @@ counted = st.lists(
 )
 
 
-def frequencies(rows: list[Row], mode: str) -> Counter:
+def frequencies(rows: list[Row], mode: str, variants: str = "max") -> Counter:
     """The twin's gold set: keys with their frequencies."""
     counts: Counter = Counter()
     for rule, count, _ in rows:
         key = rule if mode == "strict" else (rule.source, rule.target)
-        counts[key] = max(counts[key], count or 1)
+        more = count or 1
+        counts[key] = max(counts[key], more) if variants == "max" else counts[key] + more
     return counts
 
 
@@ -51,9 +52,9 @@ def kind(key: Rule | tuple[str, str], lexical: str) -> str:
 
 
 @settings(max_examples=25)
-@given(counted, counted, st.sampled_from(["source", "both"]))
+@given(counted, counted, st.sampled_from(["source", "both"]), st.sampled_from(["max", "sum"]))
 def test_overlap_equals_that_of_sets(
-    grammar_of: Make, gold: list[Row], mine: list[Row], lexical: str
+    grammar_of: Make, gold: list[Row], mine: list[Row], lexical: str, variants: str
 ) -> None:
     grammars = grammar_of(gold, ["p"]), grammar_of(mine, ["p"])
     result = overlap(
@@ -61,11 +62,13 @@ def test_overlap_equals_that_of_sets(
         {"mine": grammars[1]},
         frequencies=(1, 2, 5),
         lexical=lexical,
+        variants=variants,
         engine=DuckDBEngine(threads=1),
     )
     assert len(result.rows) == len(MODES) * 3 * 4
     for row in result.rows:
-        gold_keys = {key for key, n in frequencies(gold, row.mode).items() if n >= row.frequency}
+        counts = frequencies(gold, row.mode, variants)
+        gold_keys = {key for key, n in counts.items() if n >= row.frequency}
         have = set(frequencies(mine, row.mode))
         if row.kind != "all":
             gold_keys = {key for key in gold_keys if kind(key, lexical) == row.kind}
@@ -75,6 +78,21 @@ def test_overlap_equals_that_of_sets(
             len(have),
             len(gold_keys & have),
         )
+
+
+def test_label_variants_by_maximum_or_by_sum(grammar_of: Make) -> None:
+    # answer / reply twice as a noun and once as a verb; ask / beg once as each.
+    rows = [("NN", "answer", "reply", 2), ("VB", "answer", "reply", 1), ("VB", "ask", "beg", 1)]
+    rows.append(("NN", "ask", "beg", 1))
+    gold = grammar_of([(Rule(lhs, source, target), n, {}) for lhs, source, target, n in rows])
+    for variants, expected in (("max", [2, 1, 0]), ("sum", [2, 2, 1])):
+        result = overlap(gold, {"g": gold}, frequencies=[1, 2, 3], variants=variants)  # type: ignore[arg-type]
+        assert result.variants == variants
+        for mode, sizes in (("strict", [4, 1, 0]), ("non-strict", expected)):
+            assert [result["g", mode, n].gold for n in (1, 2, 3)] == sizes
+            assert [result["g", mode, n].overlap for n in (1, 2, 3)] == sizes
+    with pytest.raises(SettingError, match="unknown value of variants 'mean'"):
+        overlap(gold, {"g": gold}, variants="mean")  # type: ignore[arg-type]
 
 
 def test_the_example_of_section_4_2(grammar_of: Make) -> None:
@@ -147,7 +165,15 @@ def ranked(rows: list[Row], mode: str, *, ascending: bool) -> list:
 
 
 @settings(max_examples=25)
-@given(counted, counted, st.sampled_from(MODES), st.booleans(), st.integers(1, 2), st.integers(1, 4))
+@given(
+    counted,
+    counted,
+    st.sampled_from(MODES),
+    st.booleans(),
+    st.integers(1, 4),
+    st.integers(1, 4),
+    st.sampled_from(["max", "sum"]),
+)
 def test_a_curve_equals_the_overlap_of_each_cut(
     grammar_of: Make,
     gold: list[Row],
@@ -156,6 +182,7 @@ def test_a_curve_equals_the_overlap_of_each_cut(
     ascending: bool,
     frequency: int,
     steps: int,
+    variants: str,
 ) -> None:
     curve = overlap_curve(
         grammar_of(gold, ["p"]),
@@ -165,10 +192,11 @@ def test_a_curve_equals_the_overlap_of_each_cut(
         sizes=steps,
         mode=mode,
         frequency=frequency,
+        variants=variants,
         engine=DuckDBEngine(threads=1),
     )
     order = ranked(mine, mode, ascending=ascending)
-    gold_keys = {key for key, n in frequencies(gold, mode).items() if n >= frequency}
+    gold_keys = {key for key, n in frequencies(gold, mode, variants).items() if n >= frequency}
     for point in curve.points:
         assert point.gold == len(gold_keys)
         assert point.overlap == len(gold_keys & set(order[: point.size]))

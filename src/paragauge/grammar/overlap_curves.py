@@ -22,6 +22,7 @@ from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.rule_overlap import (
     KEYS,
     MODES,
+    LabelVariants,
     OverlapMode,
     check_counts,
     check_frequencies,
@@ -82,12 +83,13 @@ def overlap_curve(
     sizes: int | Sequence[int] = 10,
     mode: OverlapMode = "strict",
     frequency: int = 1,
+    variants: LabelVariants = "max",
     engine: Engine | None = None,
 ) -> OverlapCurve:
     """The overlap of the best rules by `score`, a feature or `count`, with a gold grammar.
 
     The highest scores are the best, or the lowest if `ascending`. `sizes` is a list of sizes in rules,
-    or the number of equal steps up to the whole resource.
+    or the number of equal steps up to the whole resource. `variants` is that of `overlap`.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -108,12 +110,12 @@ def overlap_curve(
     engine = engine or DuckDBEngine()
     check_counts(gold, frequency, count_rules_without_counts(gold, engine) if frequency > 1 else 0)
     total = _query_number(engine, _total_query(mode), {"resource": resource})
-    gold_size = _query_number(engine, _gold_query(mode, frequency), {"gold": gold})
+    gold_size = _query_number(engine, _gold_query(mode, frequency, variants), {"gold": gold})
     steps = _steps(sizes, total)
     if not steps:  # an empty resource
         return OverlapCurve(name, score, mode, frequency, (), gold_size)
     hits = [0] * len(steps)
-    sql = curve_query(mode, column, steps, frequency, ascending=ascending)
+    sql = curve_query(mode, column, steps, frequency, variants, ascending=ascending)
     for batch in engine.batches(sql, {"gold": gold.path, "resource": resource.path}):
         for row in batch.to_pylist():
             if row["step"] is not None:  # None: ranked below the last size
@@ -143,7 +145,13 @@ def ranking(column: str, *, ascending: bool) -> str:
 
 
 def curve_query(
-    mode: OverlapMode, column: str, steps: Sequence[int], frequency: int, *, ascending: bool
+    mode: OverlapMode,
+    column: str,
+    steps: Sequence[int],
+    frequency: int,
+    variants: LabelVariants,
+    *,
+    ascending: bool,
 ) -> str:
     """The query for how many gold rules each step from one size to the next adds."""
     keys = KEYS[mode]
@@ -157,7 +165,7 @@ def curve_query(
     joined = " AND ".join(f"rules.{key} = ranked.{key}" for key in keys)
     step = " ".join(f"WHEN place <= {size} THEN {at}" for at, size in enumerate(steps))
     return (
-        f"WITH rules AS ({gold_rules(mode, 'source')}), scored AS ({scored}), "  # noqa: S608
+        f"WITH rules AS ({gold_rules(mode, 'source', variants)}), scored AS ({scored}), "  # noqa: S608
         f"ranked AS (SELECT {listed}, "
         f"ROW_NUMBER() OVER (ORDER BY {ranking('score', ascending=ascending)}, {order}) AS place "
         f"FROM scored), matches AS (SELECT CASE {step} END AS step FROM rules "
@@ -190,9 +198,9 @@ def _total_query(mode: OverlapMode) -> str:
     return f"WITH pairs AS ({grouped}) SELECT COUNT(*) AS n FROM pairs"  # noqa: S608
 
 
-def _gold_query(mode: OverlapMode, frequency: int) -> str:
+def _gold_query(mode: OverlapMode, frequency: int, variants: LabelVariants) -> str:
     return (
-        f"WITH rules AS ({gold_rules(mode, 'source')}) "  # noqa: S608
+        f"WITH rules AS ({gold_rules(mode, 'source', variants)}) "  # noqa: S608
         f"SELECT COUNT(*) AS n FROM rules WHERE frequency >= {frequency}"
     )
 

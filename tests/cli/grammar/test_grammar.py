@@ -72,6 +72,9 @@ def test_overlap(good, folders):
         "precision": 1 / 3,
         "recall": 0.25,
     }
+    summed = good("grammar", "overlap", folders[1], "-g", folders[0], "--variants", "sum")
+    assert summed.count(" A rule is as frequent as its label variants together.\n") == 1
+    assert "label variants" not in printed
     tsv = good("grammar", "overlap", folders[1], "-g", folders[0], "-f", "tsv", "--mode", "strict")
     assert tsv.splitlines()[1] == f"mine\tstrict\t1\tall\t4\t3\t1\t{1 / 3!r}\t0.25"
     assert len(tsv.splitlines()) == 9
@@ -176,6 +179,14 @@ def test_bad_input(call, fails, file, folders, tmp_path):
             "two grammars are called 'gold'",
         ),
         (("overlap", folders[0], "-g", folders[0], "--mode", "x"), "unknown kind of overlap 'x'"),
+        (
+            ("overlap", folders[0], "-g", folders[0], "--mode", "strict", "--variants", "sum"),
+            "--variants needs --mode non-strict or both",
+        ),
+        (
+            ("overlap", folders[0], "-g", folders[0], "--curve", "count", "--variants", "sum"),
+            "--variants needs --mode non-strict;",
+        ),
         (
             ("overlap", folders[1], "-g", folders[0], "--curve", "Score", "--lexical", "both"),
             "--lexical has no effect with --curve; leave one of them out",

@@ -205,7 +205,7 @@ with_rules = gather_options(
         choices=LABELS,
         heading=RULES,
         help="Labels of left sides and non-terminals. Default: constituents; hiero and slashed for the "
-        "settings hiero and paradigm.",
+        "settings hiero and paradigm or paradigm-figure.",
     ),
     choice_option(
         "--unary",

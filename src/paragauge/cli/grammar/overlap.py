@@ -13,13 +13,14 @@ from paragauge.cli.command import Command, gather_options, option
 from paragauge.cli.grammar.grammar_options import RULES, lexical, named_folders, parse_numbers
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.engine_options import EngineChoice, with_engine
+from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.progress import Steps
 from paragauge.engine.base import Engine
 from paragauge.errors import SettingError
 from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.overlap_curves import OverlapCurve, overlap_curve
 from paragauge.grammar.rule import LexicalRule
-from paragauge.grammar.rule_overlap import MODES, OverlapMode, overlap
+from paragauge.grammar.rule_overlap import MODES, VARIANTS, LabelVariants, OverlapMode, overlap
 from paragauge.report.drawing.save import check_plot, save_plot
 from paragauge.report.tables.grammar_tables import overlap_plot, render_curves, render_overlap
 
@@ -40,6 +41,7 @@ class CurveOptions:
         resources: dict[str, Grammar],
         mode: OverlapMode,
         frequency: int,
+        variants: LabelVariants,
         engine: Engine,
         step: Steps,
     ) -> list[OverlapCurve]:
@@ -58,6 +60,7 @@ class CurveOptions:
                     sizes=sizes if "," in self.sizes else sizes[0],
                     mode=mode,
                     frequency=frequency,
+                    variants=variants,
                     engine=engine,
                 )
             )
@@ -114,6 +117,13 @@ with_curve = gather_options(
     heading=RULES,
     help="Use gold rules extracted at least this often. Default: 1,2; 1 if gold has no counts.",
 )
+@choice_option(
+    "--variants",
+    choices=VARIANTS,
+    default="max",
+    heading=RULES,
+    help="Frequency of a gold rule without labels: of its most frequent label variant, or their sum.",
+)
 @lexical
 @with_curve
 @option(
@@ -132,6 +142,7 @@ def overlap_command(
     gold: str,
     mode: OverlapMode | Literal["both"],
     frequencies: str | None,
+    variants: LabelVariants,
     lexical: LexicalRule,
     curve: CurveOptions,
     plot: str | None,
@@ -150,7 +161,11 @@ def overlap_command(
     modes = list(MODES) if mode == "both" else [mode]
     if curve.curve is None:
         shared_options.refuse_without("--curve", "ascending", "sizes", "plot")
+        if modes == ["strict"]:
+            shared_options.refuse_without("--mode non-strict or both", "variants")
     else:
+        if modes[0] == "strict":
+            shared_options.refuse_without("--mode non-strict", "variants")
         shared_options.refuse_with("--curve", "lexical")
         _check_single(numbers)
         if plot is not None:
@@ -165,6 +180,7 @@ def overlap_command(
                 modes=modes,
                 frequencies=numbers,
                 lexical=lexical,
+                variants=variants,
                 engine=engine.create(threads),
                 progress=step,
             )
@@ -172,7 +188,7 @@ def overlap_command(
         else:
             frequency = 1 if numbers is None else numbers[0]
             curves = curve.compute(
-                gold_grammar, resources, modes[0], frequency, engine.create(threads), step
+                gold_grammar, resources, modes[0], frequency, variants, engine.create(threads), step
             )
             text = render_curves(curves, form)
             if plot is not None:

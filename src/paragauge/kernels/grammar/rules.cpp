@@ -151,7 +151,8 @@ private:
             if (target_words + depth_ > limits.target_symbols || target_words > limits.target_words)
                 return false;
             if (pair_.is_fallback(phrase) && limits.fallback != Fallback::kAll) return false;
-            if (!limits.abstract && source_words == 0 && target_words == 0) return false;
+            // Without words, one gap is the phrase itself: the rule would rewrite a symbol to itself.
+            if (source_words == 0 && target_words == 0 && (!limits.abstract || depth_ == 1)) return false;
         }
         if (limits.one_word && (depth_ > 0 || source_words != 1)) return false;
         return source_words >= limits.min_words && level.links >= limits.min_links;

@@ -82,7 +82,12 @@ def render_overlap(overlap: Overlap, gold: str, form: str) -> str:
         ]
         if form == "tsv":
             return tsv_text(ROW, records)
-        facts = {"gold": gold, "gold_without_count": overlap.uncounted, "lexical": overlap.lexical}
+        facts = {
+            "gold": gold,
+            "gold_without_count": overlap.uncounted,
+            "lexical": overlap.lexical,
+            "variants": overlap.variants,
+        }
         return json_text({**facts, "overlaps": records})
     names = list(dict.fromkeys(row.name for row in overlap.rows))
     modes = [mode for mode in MODES if any(row.mode == mode for row in overlap.rows)]
@@ -97,6 +102,8 @@ def render_overlap(overlap: Overlap, gold: str, form: str) -> str:
         note = (
             f"{mode.capitalize()} overlap: gold rules in each grammar, and their share of all of them."
         )
+        if mode == "non-strict" and overlap.variants == "sum":
+            note += " A rule is as frequent as its label variants together."
         parts.append(readable(form, "l" + "r" * len(frequencies), header, rows, [note]))
     for mode in modes:
         parts.append(_by_kind(overlap, gold, names, mode, frequencies[0], form))

@@ -67,7 +67,7 @@ class Limits(NamedTuple):
     min_links: int  # between words of the rule
     adjacent: int  # whether gaps may stand side by side on the source side
     loose: int  # whether phrase pairs may begin or end with unaligned words
-    abstract: int  # whether a rule may have no words
+    abstract: int  # whether a rule may have no words; it then has two gaps or more
     full_sentence: int  # whether the whole sentence pair makes rules, whatever its length
     identity: int  # whether both sides may be the same
     one_word: int  # whether the source side must be one word
@@ -169,7 +169,9 @@ class Pair:
                 and target <= limits.target_words
             )
             named = limits.fallback == ALL or not self.is_fallback(top)
-            if not sizes or not named or not (limits.abstract or source or target):
+            # Without words, one gap is the phrase pair itself: the rule rewrites a symbol to itself.
+            wordless = not source and not target
+            if not sizes or not named or (wordless and (not limits.abstract or len(gaps) == 1)):
                 return False
         elif source > limits.lexical_source or target > limits.lexical_target:
             return False
