@@ -41,7 +41,7 @@ from paragauge import BLEU, PINC
 from paragauge.align.aligners import choose_aligner
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.generate.compression_pairs import CompressionSet, choose_compressions, compression_pairs
-from paragauge.generate.grammar_based import GrammarBased
+from paragauge.generate.grammar_based import GrammarBased, GrammarSettings
 from paragauge.generate.tuning import TuneSettings, tune
 from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.grammar_folder import Grammar
@@ -70,8 +70,10 @@ DEAR = 10.0  # weight of a word when only length counts
 BIBLES = 4  # KJV, ASV, WEB and YLT: the package of BBE cuts most verses in the wrong places
 PAIRINGS = list(itertools.permutations(range(BIBLES), 2))  # of translations, in turn
 LEAST = 3  # count of the Bible's rules
-SYNTAX = RuleSettings.named("paradigm", identity=True, adjacent=True, fallback="lexical")
-PARSING = ParseSettings(passthrough="all", max_items=2_000_000)
+SYNTAX = RuleSettings.named("paradigm")
+# Words pass through under one label, as in Joshua, the decoder of the paper.
+PARSING = ParseSettings(passthrough="all", passthrough_gaps="label", max_items=2_000_000)
+DECODING = GrammarSettings(passthrough_gaps="label")
 ENGINE = DuckDBEngine(memory="4GB")
 seconds: dict[str, float] = {}
 printed: list[str] = []
@@ -216,7 +218,7 @@ def run(folder: Path, sizes: dict[str, int], iterations: int) -> dict[str, objec
     outputs, others, other_test = {}, {}, edinburgh_pairs()
     for name, grammar in grammars.items():
         with time_step("loading"):
-            paraphraser = GrammarBased(grammar, lm)
+            paraphraser = GrammarBased(grammar, lm, settings=DECODING)
         with time_step("tuning"):
             tuned = tune(
                 paraphraser,

@@ -49,6 +49,7 @@ def model_of(text: list[str] = TEXT, order: int = 2, form: TextForm | None = Non
 
 
 def grammar_of(folder: Path, rules: str = RULES) -> Grammar:
+    folder.mkdir(exist_ok=True)
     file = folder / "rules.txt"
     file.write_text(rules, encoding="utf-8")
     return read_grammar(file, folder / "rules")
@@ -95,6 +96,24 @@ def test_features_of_a_derivation_by_hand(paraphraser: GrammarBased) -> None:
     log10 = model_of().score([best.text]).log10[0]
     assert best.features["LM"] == pytest.approx(log10 * math.log(10))
     assert best.score == pytest.approx(float(weights @ list(best.features.values())))
+
+
+def test_words_that_pass_fill_gaps_of_any_label(tmp_path: Path) -> None:
+    """The grammar of docs/guides/generate.md."""
+    rules = (
+        "[NN] ||| jobless rate ||| unemployment ||| p(e|f)=0.7\n"
+        "[NN] ||| [NN,1] prices ||| prices of [NN,1] ||| p(e|f)=0.3\n"
+    )
+    outputs = []
+    for gaps in ("any", "label"):
+        settings = GrammarSettings(passthrough_gaps=gaps)  # type: ignore[arg-type]
+        paraphraser = GrammarBased(grammar_of(tmp_path / gaps, rules), model_of(), settings=settings)
+        changed = paraphraser.with_weights(weights_with(paraphraser, Identity=-5, Glue=-1))
+        outputs.append(changed.nbest(["food prices rose"]).best()[0])
+        assert (gaps == "any") == changed.name.endswith("|pass:X+any")
+    assert outputs == ["prices of food rose", "food prices rose"]
+    with pytest.raises(SettingError, match="unknown value of passthrough_gaps 'all'"):
+        GrammarSettings(passthrough_gaps="all")  # type: ignore[arg-type]
 
 
 def test_weights_decide(paraphraser: GrammarBased) -> None:

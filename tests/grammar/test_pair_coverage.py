@@ -19,6 +19,9 @@ from paragauge.errors import (
     ParagaugeError,
     SettingError,
 )
+from paragauge.grammar.convert import read_grammar
+from paragauge.grammar.derivation import format_derivation
+from paragauge.grammar.features import NAMES, PROBABILITIES
 from paragauge.grammar.grammar_folder import Grammar, new_grammar
 from paragauge.grammar.pair_coverage import coverage
 from paragauge.grammar.parse_settings import STATUSES, ParseSettings
@@ -121,6 +124,40 @@ def test_pass_through() -> None:
     assert covered(passthrough="all", passthrough_label="OOV") == [True, True, True]
 
 
+OF = [Rule.parse("[NP] ||| the [NN,1] of [NP,2] ||| [NP,2] 's [NN,1]")]
+KING = (["the king of france"], ["france 's king"])
+
+
+def test_words_pass_through_under_the_labels_of_gaps() -> None:
+    one_label = ParseSettings(passthrough="all", passthrough_gaps="label")
+    assert coverage(OF, SentencePairs.of(*KING), one_label).all == 0
+    tree = SyncParser(OF, *KING, ParseSettings(passthrough="all")).derive(0)
+    assert [(depth, node.label, str(node.rule)) for depth, node in tree.nodes] == [
+        (0, "NP", "[NP] ||| the [NN,1] of [NP,2] ||| [NP,2] 's [NN,1]"),
+        (1, "NN", "None"),
+        (1, "NP", "None"),
+    ]
+    # Only those that the setting lets through: `the` and `of` are on a source side.
+    unknown = ParseSettings(passthrough="unknown", glue=False)
+    assert coverage(OF, SentencePairs.of(*KING), unknown).all == 100
+    known = SentencePairs.of(["the of of france"], ["france 's of"])
+    assert coverage(OF, known, unknown).all == 0
+    # At the top a word has the label of the setting, where several would do.
+    top = SyncParser(OF, ["king"], ["king"], ParseSettings(passthrough="all")).derive(0)
+    assert [node.label for node in top.roots] == ["X"]
+
+
+def test_words_pass_through_under_start_labels() -> None:
+    pairs = SentencePairs.of(["king"], ["king"])
+    for start, gaps, percentage in (("NP", "any", 100), ("NP", "label", 0), ("X", "label", 100)):
+        settings = ParseSettings(passthrough="all", start=(start,), passthrough_gaps=gaps)  # type: ignore[arg-type]
+        assert coverage(OF, pairs, settings).all == percentage
+    # The rule that names VP has words that no sentence has; the label is a start label all the same.
+    rules = [*OF, Rule.parse("[VP] ||| sleeps ||| rests")]
+    settings = ParseSettings(passthrough="all", start=("VP",))
+    assert coverage(rules, pairs, settings).all == 100
+
+
 def test_start_labels() -> None:
     pairs = SentencePairs.of(["king 's horse"], ["the steed of king"])
     for settings, percentage in (
@@ -138,6 +175,7 @@ def test_start_labels() -> None:
     ("settings", "message"),
     [
         ({"passthrough": "some"}, "unknown value of passthrough 'some'"),
+        ({"passthrough_gaps": "all"}, "unknown value of passthrough_gaps 'all'.*known: any, label"),
         ({"span": -1}, "span: expected a whole number from 0 to [0-9]+, found -1"),
         ({"max_items": 1 << 63}, "max_items: expected a whole number from 0 to 4611686018427387904"),
         ({"max_seconds": math.nan}, "max_seconds: expected a number from 0"),
@@ -162,7 +200,8 @@ def test_every_setting_is_in_the_signature() -> None:
         == 5
     )
     own = ParseSettings(passthrough="all", passthrough_label="OOV").signature
-    assert own != ParseSettings(passthrough="all").signature
+    one = ParseSettings(passthrough="all", passthrough_gaps="label").signature
+    assert len({own, one, ParseSettings(passthrough="all").signature}) == 3
 
 
 def test_a_grammar_on_disk_as_a_text_file_and_as_rules(tmp_path: Path) -> None:
@@ -203,7 +242,56 @@ def test_cost_chooses_the_derivation(tmp_path: Path) -> None:
         SyncParser(rules, *pair, cost="w")
 
 
-@pytest.mark.parametrize(("bad", "value"), [(None, "none"), (-1.0, "-1"), (math.inf, "inf")])
+def test_a_cost_slightly_below_0(tmp_path: Path) -> None:
+    """PPDB 1.0 has such values of -log p."""
+    text = tmp_path / "ppdb.txt"
+    text.write_text(
+        "[X] ||| a ||| c ||| p(e|f)=-0.00001\n[Y] ||| a ||| c ||| p(e|f)=0\n"
+        "[X] ||| b ||| d ||| p(e|f)=-0.00002\n"
+    )
+    tree = SyncParser(text, ["a b"], ["c d"], cost="p(e|f)").derive(0)
+    assert tree.cost == -0.00001 - 0.00002
+    assert [node.label for node in tree.roots] == ["X", "X"]
+    printed = format_derivation(tree).split("\n")
+    assert printed[0] == "covered: 2 rules, 2 phrases in a row, cost -3e-05"
+    assert printed[5].endswith("[X] ||| a ||| c  (-1e-05)")
+
+
+def test_own_probabilities_become_costs(tmp_path: Path) -> None:
+    text = tmp_path / "own.txt"
+    text.write_text(
+        "[X] ||| a b ||| c d ||| p_target=0.1 p=0.1\n[X] ||| a ||| c ||| p_target=1 p=1\n"
+        "[X] ||| b ||| d ||| p_target=0.25 p=0.25\n"
+    )
+    likely = SyncParser(text, ["a b"], ["c d"], cost="p_target").derive(0)
+    assert likely.cost == -math.log(0.25)  # 0.1 is less likely than 1 x 0.25
+    assert [str(node.cost) for node in likely.roots] == ["0.0", str(-math.log(0.25))]
+    # A name that is not one of ours is taken as it is.
+    assert SyncParser(text, ["a b"], ["c d"], cost="p").derive(0).cost == 0.1
+    folder = read_grammar(text, tmp_path / "own")
+    assert SyncParser(folder, ["a b"], ["c d"], cost="p_target").derive(0).cost == likely.cost
+    for bad in ("0", "1.5", "-0.1"):
+        text.write_text(f"[X] ||| a ||| c ||| p_target={bad}\n")
+        message = rf"feature p_target: expected a probability above 0 for every rule, found {bad} for"
+        with pytest.raises(FileFormatError, match=message):
+            SyncParser(text, ["a"], ["c"], cost="p_target")
+
+
+def test_every_probability_of_ours_becomes_a_cost() -> None:
+    assert {name for name in NAMES if name.startswith(("p_", "lex_"))} == set(PROBABILITIES)
+
+
+def test_a_circle_of_negative_cost(tmp_path: Path) -> None:
+    text = tmp_path / "circle.txt"
+    text.write_text(
+        "[X] ||| [Y,1] ||| [Y,1] ||| w=-1\n[Y] ||| [X,1] ||| [X,1] ||| w=0.5\n[X] ||| a ||| a ||| w=3\n"
+    )
+    with pytest.raises(InputError, match=r"pair 1, 'a': expected a derivation with the lowest cost"):
+        SyncParser(text, ["a"], ["a"], cost="w").derive(0)
+    assert len(SyncParser(text, ["a"], ["a"]).derive(0).nodes) == 1
+
+
+@pytest.mark.parametrize(("bad", "value"), [(None, "none"), (-math.inf, "-inf"), (math.inf, "inf")])
 def test_bad_costs(tmp_path: Path, bad: float | None, value: str) -> None:
     rules = [Rule.parse(f"[X] ||| {rule}") for rule in ("a ||| c", "b ||| d")]
     folder = written(tmp_path / "g", rules, [1.0, bad])

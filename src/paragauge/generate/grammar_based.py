@@ -5,9 +5,10 @@ from the source sentence, found by cube pruning (Chiang 2007); Ganitkevitch et a
 Ganitkevitch and Callison-Burch (2014, section 6) do the same with the decoder Joshua.
 `kernels/reference/decode/cube.py` describes the search, `generate/rule_features.py` the features.
 
-Any word may pass through unchanged, and glue rules join phrases in a row, so every sentence has an
-output; text that does not match the grammar is copied. Rules whose source side is a single non-terminal
-are left out. The whole grammar is in memory: about 100 bytes per rule, and 4 for each of its features.
+Any word may pass through unchanged, also under a non-terminal of a rule, whatever its label (the
+setting `passthrough_gaps`), and glue rules join phrases in a row, so every sentence has an output; text
+that does not match the grammar is copied. Rules whose source side is a single non-terminal are left
+out. The whole grammar is in memory: about 100 bytes per rule, and 4 for each of its features.
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ class GrammarBased:
         return (
             f"grammar-{self._tables.fingerprint[:8]}|weights:{digest}|lm:{self._tables.lm.name}"
             f"|span:{settings.span}|pop:{settings.pop_limit}|options:{settings.options}"
-            f"|pass:{settings.passthrough_label}"
+            f"|pass:{settings.passthrough_label}{'+any' * (settings.passthrough_gaps == 'any')}"
         )
 
     @property
@@ -180,7 +181,8 @@ class GrammarBased:
         vocabulary, words = self._encode(Lines.of(lines), threads)
         settings = self.settings
         label = self._tables.label(settings.passthrough_label)
-        limits = settings.span, settings.pop_limit, settings.options, label
+        everywhere = settings.passthrough_gaps == "any"
+        limits = settings.span, settings.pop_limit, settings.options, label, everywhere
         texts, counts = [], []
         features, scores = [np.zeros((0, len(self._features)))], [np.zeros(0)]
         decode = self._tables.decoder(vocabulary, self._weights, limits, size, threads)

@@ -8,6 +8,7 @@ from typing import Any
 
 from paragauge.errors import SettingError, unknown_name
 from paragauge.generate.phrase_settings import check_whole
+from paragauge.grammar.parse_settings import PassthroughGaps, check_passthrough_gaps
 
 MOST = 1 << 20
 MOST_WORDS = 1000  # the search recurses once for each word
@@ -21,6 +22,8 @@ class GrammarSettings:
     - `pop_limit`: how many combinations are tried for each span; 0 for all of them.
     - `options`: how many rules of each source side are tried; 0 for all.
     - `passthrough_label`: the label of words that pass through.
+    - `passthrough_gaps`: which non-terminals take such words: those of `any` label, or only those with
+      the `label` above, as in Joshua with its setting default-non-terminal.
     - `longest`: the most words in a sentence, up to 1000.
 
     >>> GrammarSettings(span=-1)
@@ -32,6 +35,7 @@ class GrammarSettings:
     pop_limit: int = 100
     options: int = 20
     passthrough_label: str = "X"
+    passthrough_gaps: PassthroughGaps = "any"
     longest: int = 100
 
     def __post_init__(self) -> None:
@@ -41,6 +45,7 @@ class GrammarSettings:
         label = self.passthrough_label
         if not isinstance(label, str) or not label or label != "".join(label.split()):
             raise SettingError(f"passthrough_label: expected a label such as X, found {label!r}")
+        check_passthrough_gaps(self.passthrough_gaps)
 
     def record(self) -> dict[str, Any]:
         """The settings as JSON values."""

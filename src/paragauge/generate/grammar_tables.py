@@ -77,7 +77,7 @@ class GrammarTables:
         self,
         vocabulary: Vocabulary,
         weights: Floats,
-        settings: tuple[int, int, int, int],
+        settings: tuple[int, int, int, int, bool],
         size: int,
         threads: int,
     ) -> Callable[[Ragged], Decoded]:

@@ -31,6 +31,7 @@ import numpy as np
 from paragauge.engine.arrow_strings import Texts, texts_of
 from paragauge.errors import FileFormatError, InputError
 from paragauge.generate.first_weights import LM, MONOTONIC
+from paragauge.grammar.features import PROBABILITIES
 from paragauge.grammar.grammar_folder import KEY, Grammar
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS, Floats, Singles
 
@@ -47,10 +48,6 @@ COMPUTED = (
 )
 # Columns of grammars that the computed ones replace.
 REPLACED = ("word_diff", "char_diff", "identity", *COMPUTED[4:])
-LOGARITHMS = (
-    *("p_target", "p_source", "p_target_lhs", "p_source_lhs", "p_lhs_source", "p_lhs_target"),
-    *("lex_target", "lex_source"),
-)
 FLOOR = -100.0  # of logarithms
 MOST = 1e30  # of any feature, so that sums of them are finite
 
@@ -120,19 +117,19 @@ def _grammar_feature(grammar: Grammar, table: Any, name: str) -> Floats:
     """A feature of the grammar as the model uses it."""
     values = np.nan_to_num(
         table.column(grammar.columns[name]).to_numpy(zero_copy_only=False).astype(np.float64),
-        nan=1.0 if name in LOGARITHMS else 0.0,
+        nan=1.0 if name in PROBABILITIES else 0.0,
         posinf=np.inf,
         neginf=-np.inf,
     )
-    good = (np.abs(values) <= MOST) & ((values >= 0) if name in LOGARITHMS else True)
+    good = (np.abs(values) <= MOST) & ((values >= 0) if name in PROBABILITIES else True)
     if not good.all():
-        expected = "probabilities" if name in LOGARITHMS else f"numbers of at most {MOST:g}"
+        expected = "probabilities" if name in PROBABILITIES else f"numbers of at most {MOST:g}"
         raise FileFormatError(
             grammar.path,
             None,
             f"feature {name}: expected {expected}, found {values[~good][0]:g}; leave the feature out",
         )
-    if name not in LOGARITHMS:
+    if name not in PROBABILITIES:
         return np.asarray(values)
     return np.asarray(np.log(np.maximum(values, np.exp(FLOOR))))
 

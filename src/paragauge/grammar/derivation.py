@@ -269,14 +269,14 @@ def _headline(derivation: Derivation) -> str:
     parts = [f"{pluralize(rules, 'rule')}"]
     if len(derivation.roots) > 1:
         parts.append(f"{len(derivation.roots)} phrases in a row")
-    if derivation.cost > 0:
+    if derivation.cost != 0:
         parts.append(f"cost {derivation.cost:g}")
     return f"covered: {', '.join(parts)}"
 
 
 def _tree(node: DerivationNode, head: str, below: str) -> list[tuple[str, str, str]]:
     """The rows of a node and its children; `head` precedes its own line, `below` the lines under it."""
-    cost = f"  ({node.cost:g})" if node.cost > 0 else ""
+    cost = f"  ({node.cost:g})" if node.cost != 0 else ""
     rule = f"[{node.label}] passes through" if node.rule is None else str(node.rule)
     rows = [(_span(node.source), _span(node.target), f"{head}{rule}{cost}")]
     for number, child in enumerate(node.children, 1):

@@ -126,7 +126,8 @@ EXPRESSIONS: dict[str, Callable[[], str]] = {
     )
 }
 LEXICAL = ("lex_target", "lex_source")
-NAMES = (*list(EXPRESSIONS)[:6], *LEXICAL, *list(EXPRESSIONS)[6:], "monotonic")
+PROBABILITIES = (*list(EXPRESSIONS)[:6], *LEXICAL)
+NAMES = (*PROBABILITIES, *list(EXPRESSIONS)[6:], "monotonic")
 
 
 def check_features(names: Sequence[str]) -> tuple[str, ...]:

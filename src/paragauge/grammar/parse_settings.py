@@ -11,11 +11,19 @@ STATUSES = ("covered", "unreachable", "no-source-parse", "out-of-time", "out-of-
 COVERED, UNREACHABLE, NO_SOURCE_PARSE, OUT_OF_TIME, OUT_OF_MEMORY = range(len(STATUSES))
 Passthrough = Literal["none", "unknown", "all"]
 PASSTHROUGH: tuple[Passthrough, ...] = get_args(Passthrough)
+PassthroughGaps = Literal["any", "label"]
+PASSTHROUGH_GAPS: tuple[PassthroughGaps, ...] = get_args(PassthroughGaps)
 SPAN = 20
 MAX_ITEMS = 20_000_000
 MAX_MEMORY = 1 << 30
 
 MOST = 1 << 62  # the largest value of a limit
+
+
+def check_passthrough_gaps(value: str) -> None:
+    """Reject an unknown value of the setting `passthrough_gaps`."""
+    if value not in PASSTHROUGH_GAPS:
+        raise unknown_name("value of passthrough_gaps", value, PASSTHROUGH_GAPS)
 
 
 @dataclass(frozen=True)
@@ -28,7 +36,11 @@ class ParseSettings:
     - `start`: the labels that X, or the one rule at the top, may have; empty for all labels.
     - `passthrough`: which source words may pass through, as rules X -> w / w: `none`,
       `unknown` (those on the source side of no rule) or `all`.
-    - `passthrough_label`: the label of these rules.
+    - `passthrough_label`: the label of these rules, X above.
+    - `passthrough_gaps`: which non-terminals take words that pass through: those of `any` label, so
+      that there is such a rule for each label of a non-terminal and of `start`, or only those with the
+      `label` above. PARADIGM does not say; Joshua, its parser, gives unknown words the one label of its
+      setting default-non-terminal, or the labels listed in its setting oov-list.
     - `max_items`: the most chart items for one pair, a measure of work that does not depend on the
       machine; 0 for no limit. A pair that needs more is out of time.
     - `max_seconds`: time for one pair, 0 for no limit. With a limit, results depend on the machine.
@@ -36,6 +48,8 @@ class ParseSettings:
 
     >>> ParseSettings(span=10).signature
     'span:10|glue:yes|start:all|pass:none|items:20000000|seconds:any|memory:1073741824'
+    >>> ParseSettings(passthrough="all").signature.split("|")[3]
+    'pass:all:X+any'
     """
 
     span: int = SPAN
@@ -43,6 +57,7 @@ class ParseSettings:
     start: tuple[str, ...] = ()
     passthrough: Passthrough = "none"
     passthrough_label: str = "X"
+    passthrough_gaps: PassthroughGaps = "any"
     max_items: int = MAX_ITEMS
     max_seconds: float = 0.0
     max_memory: int = MAX_MEMORY
@@ -52,6 +67,7 @@ class ParseSettings:
             raise SettingError(f"start: expected labels such as ('NP',), found the text {self.start!r}")
         if self.passthrough not in PASSTHROUGH:
             raise unknown_name("value of passthrough", self.passthrough, PASSTHROUGH)
+        check_passthrough_gaps(self.passthrough_gaps)
         for name in ("span", "max_items", "max_memory"):
             value = getattr(self, name)
             if not isinstance(value, int) or not 0 <= value <= MOST:
@@ -67,7 +83,9 @@ class ParseSettings:
     @property
     def signature(self) -> str:
         """All settings, as the result depends on each of them."""
-        label = "" if self.passthrough == "none" else f":{self.passthrough_label}"
+        label = ""
+        if self.passthrough != "none":
+            label = f":{self.passthrough_label}{'+any' * (self.passthrough_gaps == 'any')}"
         return "|".join(
             [
                 f"span:{self.span or 'any'}",

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from paragauge.engine.arrow_strings import Texts, strings, texts_of
 from paragauge.errors import FileFormatError, InputError, unknown_name
+from paragauge.grammar.features import PROBABILITIES
 from paragauge.grammar.grammar_folder import KEY, KIND, Grammar
 from paragauge.grammar.grammar_reader import GrammarReader
 from paragauge.grammar.rule import Rule
@@ -68,6 +69,9 @@ def grammar_location(rules: Rules) -> str:
 
 def rule_rows(rules: Rules, cost: str | None = None) -> Iterator[RuleRows]:
     """All rules in their order; `cost` names the feature with a rule's cost, which is 0 by default.
+
+    A cost is any finite number: PPDB's -log p may be slightly below 0. paragauge's own probabilities
+    (`grammar/features.py`) become costs, -log p.
 
     `rules` is a grammar, its folder, a text file in a format that `grammar_reader` knows, or a list of
     rules.
@@ -136,9 +140,11 @@ def _list_batches(rules: Sequence[Rule], cost: str | None) -> Iterator[tuple[Any
 
 
 def _costs(values: Any, cost: str | None, table: Any, place: str) -> NDArray[np.float64]:
-    """The costs of some rules; a cost that is not a number from 0 is an error that names the rule."""
+    """The costs of some rules; an error names the first rule whose value is no cost."""
     costs = np.asarray(values.to_numpy(zero_copy_only=False), np.float64)
-    bad = ~(np.isfinite(costs) & (costs >= 0))
+    expected, bad = "a cost, a number such as -log p,", ~np.isfinite(costs)
+    if cost in PROBABILITIES:
+        expected, bad = "a probability above 0", ~((costs > 0) & (costs <= 1))
     if bad.any():
         row = table.slice(int(np.argmax(bad)), 1).to_pylist()[0]
         labels = tuple(row["labels"].split())
@@ -147,7 +153,7 @@ def _costs(values: Any, cost: str | None, table: Any, place: str) -> NDArray[np.
         raise FileFormatError(
             place,
             None,
-            f"feature {cost}: expected a cost, a number from 0 such as -log p, for every rule, found "
-            f"{value} for {rule}; choose another feature",
+            f"feature {cost}: expected {expected} for every rule, found {value} for {rule}; "
+            "choose another feature",
         )
-    return costs
+    return 0.0 - np.log(costs) if cost in PROBABILITIES else costs

@@ -66,8 +66,11 @@ class ParseResult:
 class SyncParser:
     """A grammar cut to sentence pairs, ready to parse them; words are separated by spaces.
 
-    `cost` names a feature of the grammar, a number from 0 for each rule: the best derivation is then
-    the one with the lowest total cost, not the one with the fewest rules.
+    `cost` names a feature of the grammar, a number for each rule, such as PPDB's -log p: the best
+    derivation is then the one with the lowest total, and of these the one with the fewest rules. For
+    paragauge's own probabilities (`p_target`, `lex_source` ...) the cost is -log p. Words that pass
+    through cost 0 and count as rules, as each has a line in the derivation; glue rules have none and do
+    not count.
 
     >>> rules = [Rule.parse(f"[X] ||| {rule}") for rule in ("a ||| a", "b ||| c", "d ||| e")]
     >>> parser = SyncParser(rules, ["a b", "a b", "a x"], ["a c", "c a", "a x"])
@@ -118,6 +121,9 @@ class SyncParser:
         texts = self._vocabulary.texts()
         offsets = np.concatenate([[0], texts.spans[:, 1]]).astype(np.int64)
         grammar = _native.SyncGrammar((texts.buffer, offsets), sides)
+        if self.settings.passthrough != "none":
+            # The first label: the one that words have where several would do.
+            grammar.label(self.settings.passthrough_label)
         self.read = self.left_out = 0
         heads: set[str] = set()
         for rows in rule_rows(rules, cost):
@@ -139,24 +145,35 @@ class SyncParser:
 
     def _settings_tuple(
         self,
-    ) -> tuple[int, bool, NDArray[np.uint8], int, NDArray[np.uint8], int, int, float]:
-        settings, label = self.settings, -1
+    ) -> tuple[int, bool, NDArray[np.uint8], NDArray[np.int32], NDArray[np.uint8], int, int, float]:
+        settings = self.settings
+        pass_labels = np.zeros(0, np.int32)
         passes = np.zeros(len(self._words), np.uint8)
         if settings.passthrough != "none":
-            label = self._native.label(settings.passthrough_label)
             passes[:] = 1 if settings.passthrough == "all" else self._native.known() == 0
+            pass_labels = self._pass_labels()
         self.labels = unpack_texts(self._native.labels())
         starts = [not settings.start or name in settings.start for name in self.labels]
         return (
             settings.span,
             settings.glue,
             np.array(starts, np.uint8),
-            label,
+            pass_labels,
             passes,
             settings.max_items,
             settings.max_memory,
             settings.max_seconds,
         )
+
+    def _pass_labels(self) -> NDArray[np.int32]:
+        """The labels of words that pass through, in ascending order."""
+        settings, names = self.settings, [self.settings.passthrough_label]
+        numbers: set[int] = set()
+        if settings.passthrough_gaps == "any":
+            names += settings.start
+            numbers.update(np.flatnonzero(self._native.inner()).tolist())
+        numbers.update(map(self._native.label, names))
+        return np.array(sorted(numbers), np.int32)
 
     @property
     def impossible(self) -> NDArray[np.bool_]:
@@ -195,6 +212,12 @@ class SyncParser:
         sides = [_slice(side, pair, pair + 1) for side in (self.sources, self.targets)]
         output = self._native.derive(sides[0], sides[1], self._native_settings)
         words = [tuple(self._words[i] for i in side[0].tolist()) for side in sides]
+        if np.isneginf(output[1]):
+            raise InputError(
+                f"pair {pair + 1}, {' '.join(words[0])[:60]!r}: expected a derivation with the lowest "
+                "cost, found none: rules in a circle, such as [X] ||| [Y,1] ||| [Y,1] and back, have a "
+                "negative sum and lower it without end; leave them out, or choose another cost"
+            )
         return build_derivation(words[0], words[1], output, self._rule, self.labels)
 
     def _rule(self, number: int) -> tuple[Rule, float]:

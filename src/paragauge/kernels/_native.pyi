@@ -21,7 +21,7 @@ _Level = tuple[_Ids, _Ids, _Singles, _Singles]
 _Texts = tuple[_Bytes, _Ints]
 _BitextSide = tuple[_Texts, _Ids, _Ints]
 _Links = tuple[_Ids, _Ids, _Ints]
-_SyncSettings = tuple[int, bool, _Bytes, int, _Bytes, int, int, float]
+_SyncSettings = tuple[int, bool, _Bytes, _Ids, _Bytes, int, int, float]
 _Hashes = NDArray[np.uint32]
 _ContextShape = tuple[int, int, int, bool, bool]
 _Classifiers = tuple[_Ints, _Hashes, NDArray[np.int8], _Floats, _Ids]
@@ -530,6 +530,7 @@ class SyncGrammar:
     def finish(self) -> None: ...
     def label(self, name: str) -> int: ...
     def labels(self) -> _Texts: ...
+    def inner(self) -> _Bytes: ...
     def known(self) -> _Bytes: ...
     def rule(self, number: int) -> tuple[int, _Ids, _Ids, float]: ...
     def parse(
@@ -550,7 +551,7 @@ class CubeDecoder:
         lm_ids: _Ids,
         lines: _Sentences,
         weights: _Floats,
-        settings: tuple[int, int, int, int],
+        settings: tuple[int, int, int, int, bool],
         size: int,
         threads: int,
     ) -> tuple[_Texts, _Ints, _Floats, _Floats]: ...

@@ -46,6 +46,7 @@ def test_coverage(good, grammar_and_pairs):
         ("--start", "NP"),
         ("--pass-through", "all"),
         ("--pass-through", "all", "--pass-through-label", "N"),
+        ("--pass-through", "all", "--pass-through-gaps", "label"),
         ("--max-items", "10"),
         ("--max-seconds", "1"),
         ("--max-memory", "10MB"),
@@ -158,7 +159,9 @@ def test_settings(good, grammar_and_pairs):
         return json.loads(printed)["coverage"][0]["status"]["covered"]
 
     assert covered("--pass-through", "unknown") == 2
-    assert covered("--pass-through", "unknown", "--pass-through-label", "OOV", "--start", "N") == 0
+    only = ("--pass-through", "unknown", "--pass-through-label", "OOV", "--start", "N")
+    assert covered(*only) == 1
+    assert covered(*only, "--pass-through-gaps", "label") == 0
     assert covered("--span", 2) == 0
     assert covered("--no-glue", "--start", "NP") == 1
     assert covered("--no-glue", "--start", "N") == 0

@@ -48,6 +48,7 @@ class Decoder:
         self.grammar.add(*texts, np.zeros(len(rules)), 1)
         self.grammar.finish()
         self.label = self.grammar.label("X")
+        self.pass_any = False
         if features is None:
             features = np.zeros((len(rules) + 3, 1), np.float32)
         lm = module.NgramModel([level.arrays() for level in model.table.levels], 1)
@@ -75,7 +76,11 @@ class Decoder:
         threads: int = 1,
     ) -> tuple[list[list[tuple[str, float]]], np.ndarray]:
         texts, offsets, features, scores = self.native.decode(
-            *self.sentences(lines), np.array(weights), (*chosen, self.label), size, threads
+            *self.sentences(lines),
+            np.array(weights),
+            (*chosen, self.label, self.pass_any),
+            size,
+            threads,
         )
         pairs = list(zip(unpack_texts(texts), scores.tolist(), strict=True))
         return [pairs[first:last] for first, last in itertools.pairwise(offsets.tolist())], features
@@ -198,7 +203,7 @@ def test_bad_arguments(module: Any) -> None:
     with pytest.raises(ValueError, match="features must be finite"):
         Decoder(module, ["a ||| x"], model, np.full((4, 1), np.inf, np.float32))
     words, known, lm_ids, lines = decoder.sentences(["a"])
-    rest = np.array([1.0, 0.0]), (0, 0, 0, 0), 1, 1
+    rest = np.array([1.0, 0.0]), (0, 0, 0, 0, False), 1, 1
     with pytest.raises(ValueError, match="every id must be an index"):
         decoder.native.decode(words, known, lm_ids, (lines[0] + 1, lines[1]), *rest)
     with pytest.raises(ValueError, match="go from -1 to their count"):
@@ -238,10 +243,38 @@ def test_phrases_of_a_sentence() -> None:
         assert scores.tolist() == pytest.approx(np.add([2.0, 2.0, 3.0, 5.0], alone).tolist())
 
 
+def test_words_that_pass_under_any_label() -> None:
+    rules = ["[NP] ||| the [NN,1] of [NP,2] ||| [NP,2] 's [NN,1]"]
+    rows = np.array([[9], [0], [0], [0]], np.float32)
+    for module in MODULES:
+        decoder = Decoder(module, rules, model_of(2), rows)
+        outputs = []
+        for decoder.pass_any in (False, True):
+            [[(text, _)]], features = decoder.decode(["the king of france"], [0.0, 1.0])
+            outputs.append((text, features[0, 1]))
+        assert outputs == [("the king of france", 0.0), ("france 's king", 9.0)]
+
+
+@pytest.mark.parametrize("pops", [1, 2])
+def test_words_that_pass_take_no_pops_from_rules(pops: int) -> None:
+    """With many labels in the grammar, few pops still find the rules."""
+    names = [f"L{i}" for i in range(30)]
+    rules = [f"[S] ||| c [{name},1] ||| x [{name},1]" for name in names]
+    rules += ["[L29] ||| a ||| y", "[X] ||| b ||| z"]
+    rows = np.array([*([[0]] * 30), [5], [5], [0], [0], [0]], np.float32)
+    for module in MODULES:
+        decoder = Decoder(module, rules, model_of(2), rows)
+        decoder.pass_any = True
+        [[(text, _)]], _ = decoder.decode(["a b"], [0.0, 1.0], (0, pops, 0))
+        assert text == "y z"
+
+
 # Derivations enumerated one by one, without a chart of boundaries, queues or pruning.
 
 
-def derivations(rules: list[Rule], words: list[str], span: int) -> list[tuple[tuple[str, ...], tuple]]:
+def derivations(
+    rules: list[Rule], words: list[str], span: int, pass_any: bool = False
+) -> list[tuple[tuple[str, ...], tuple]]:
     """Texts with the numbers of the rules used, all derivations of a sentence."""
     known = {word for rule in rules for word in rule.source.split()}
 
@@ -251,7 +284,8 @@ def derivations(rules: list[Rule], words: list[str], span: int) -> list[tuple[tu
         subtrees = []
         if last - first == 1:
             number = len(rules) + (words[first] not in known)
-            subtrees.append(("X", (words[first],), (number,)))
+            for label in ("X", "A") if pass_any else ("X",):
+                subtrees.append((label, (words[first],), (number,)))
         for number, rule in enumerate(rules):
             symbols = rule.source.split()
             if len(symbols) == 1 and rule.labels:
@@ -336,9 +370,10 @@ def test_all_derivations(
     feature_weights = [choose.draw(weights) for _ in range(3)]
     size = choose.draw(st.sampled_from([1, 3, 10, 10_000]))
     decoder = Decoder(_native, rules, model, rows)
+    decoder.pass_any = choose.draw(st.booleans())
     lists, features = decoder.decode([line], feature_weights, (span, 0, 0), size)
     scores: dict[str, float] = {}
-    for text, used in derivations(decoder.rules, line.split(), span):
+    for text, used in derivations(decoder.rules, line.split(), span, decoder.pass_any):
         joined = " ".join(text)
         values = rows[list(used)].astype(np.float64).sum(axis=0)
         score = feature_weights[0] * model.score([joined]).log10[0] * LN10 + float(
@@ -363,10 +398,13 @@ def test_twins(rules: list[str], lines: list[str], order: int, choose: st.DataOb
     )
     size = choose.draw(st.sampled_from([1, 2, 50]))
     threads = choose.draw(st.sampled_from([0, 1, 2, 7]))
-    ours, theirs = (
-        Decoder(module, rules, model, rows).decode(lines, feature_weights, chosen, size, threads)
-        for module in MODULES
-    )
+    pass_any = choose.draw(st.booleans())
+    results = []
+    for module in MODULES:
+        decoder = Decoder(module, rules, model, rows)
+        decoder.pass_any = pass_any
+        results.append(decoder.decode(lines, feature_weights, chosen, size, threads))
+    ours, theirs = results
     assert ours[0] == theirs[0]
     np.testing.assert_array_equal(ours[1], theirs[1])
     for line in lines:

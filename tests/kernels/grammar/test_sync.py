@@ -51,17 +51,17 @@ def options(
     span: int = 0,
     glue: bool = True,
     starts: str | None = None,
-    copy_label: str = "",
+    copy_labels: str = "",
     passes: str = "",
     items: int = 0,
     memory: int = 0,
 ) -> tuple:
-    label = grammar.label(copy_label) if copy_label else -1
+    labels = np.array(sorted(map(grammar.label, copy_labels.split())), np.int32)
     names = unpack_texts(grammar.labels())
     flags = [1 if starts is None else int(name in starts.split()) for name in names]
     passing = [int(word in passes.split()) for word in words]
     flags, passing = np.array(flags, np.uint8), np.array(passing, np.uint8)
-    return span, glue, flags, label, passing, items, memory, 0.0
+    return span, glue, flags, labels, passing, items, memory, 0.0
 
 
 def encode_sentences(sentences: list[str], words: list[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -135,10 +135,22 @@ def test_a_rule_may_delete_or_insert() -> None:
 def test_words_that_stand_for_themselves() -> None:
     rules = ["a ||| x"]
     assert status(rules, "a b", "x b") == "no-source-parse"
-    assert status(rules, "a b", "x b", copy_label="X", passes="b") == "covered"
-    assert status(rules, "a b", "a b", copy_label="X", passes="b") == "unreachable"
-    assert status(rules, "a b", "a b", copy_label="OOV", passes="a b") == "covered"
-    assert status(rules, "a b", "a b", copy_label="OOV", passes="a b", starts="X") == "no-source-parse"
+    assert status(rules, "a b", "x b", copy_labels="X", passes="b") == "covered"
+    assert status(rules, "a b", "a b", copy_labels="X", passes="b") == "unreachable"
+    assert status(rules, "a b", "a b", copy_labels="OOV", passes="a b") == "covered"
+    assert status(rules, "a b", "a b", copy_labels="OOV", passes="a b", starts="X") == "no-source-parse"
+
+
+def test_words_that_stand_for_themselves_under_several_labels() -> None:
+    rules = ["[NP] ||| the [NN,1] of [NP,2] ||| [NP,2] 's [NN,1]"]
+    pair = "the king of france", "france 's king"
+    words = "king france"
+    assert status(rules, *pair, copy_labels="X", passes=words) == "no-source-parse"
+    assert status(rules, *pair, copy_labels="NN X", passes=words) == "no-source-parse"
+    assert status(rules, *pair, copy_labels="NN NP", passes="king") == "no-source-parse"
+    assert status(rules, *pair, copy_labels="NN NP", passes=words, glue=False) == "covered"
+    # Words themselves may be at the top, under any of their labels.
+    assert status(rules, "king", "king", copy_labels="NN NP", passes=words, starts="NP") == "covered"
 
 
 def test_empty_sentences() -> None:
@@ -195,7 +207,7 @@ chosen_settings = st.fixed_dictionaries(
         "span": st.integers(0, 4),
         "glue": st.booleans(),
         "starts": st.sampled_from([None, "X", "Y", "X Y", ""]),
-        "copy_label": st.sampled_from(["", "X", "Z"]),
+        "copy_labels": st.sampled_from(["", "X", "Z", "X Y", "X Y Z"]),
         "passes": st.sampled_from(["", "a", "c", "a b c"]),
     }
 )
@@ -205,8 +217,8 @@ def language(rules: list[Rule], limits: tuple[int, int], settings_: dict[str, An
     """All pairs of strings that each label derives, as far as they fit: every derivation is made."""
     longest = min(limits[0], settings_["span"] or limits[0])
     derivable: dict[str, set] = {name: set() for name in "XYZ"}
-    if settings_["copy_label"] and longest > 0:
-        derivable[settings_["copy_label"]] |= {((w,), (w,)) for w in settings_["passes"].split()}
+    for label in settings_["copy_labels"].split() if longest > 0 else ():
+        derivable[label] |= {((w,), (w,)) for w in settings_["passes"].split()}
     before = -1
     while before != sum(map(len, derivable.values())):
         before = sum(map(len, derivable.values()))
@@ -297,7 +309,7 @@ def test_parse_equals_twin(
 
 @settings(max_examples=250, suppress_health_check=[HealthCheck.too_slow])
 @given(
-    st.lists(st.tuples(rules_of(), st.sampled_from([0.0, 0.1, 0.2, 0.3, 1.0])), max_size=7),
+    st.lists(st.tuples(rules_of(), st.sampled_from([-0.125, 0.0, 0.1, 0.2, 0.3, 1.0])), max_size=7),
     sentences,
     sentences,
     chosen_settings,
@@ -484,7 +496,7 @@ def test_bad_arguments(module: Any) -> None:
     with pytest.raises(ValueError, match="words must differ"):
         module.SyncGrammar(pack_texts(["a", "a"]), np.zeros(2, np.uint8))
     grammar = grammar_of(module, [Rule.parse("[X] ||| a ||| a")], ["a"])
-    for cost in (-1.0, np.nan, np.inf):
+    for cost in (np.nan, np.inf, -np.inf):
         rows = pack_texts(["X"]), pack_texts([""]), pack_texts(["a"]), pack_texts(["a"])
         assert grammar.add(*rows, np.array([cost]), 1) == 0
     with pytest.raises(ValueError, match="all columns must have the same number of rows"):
@@ -504,7 +516,9 @@ def test_bad_arguments(module: Any) -> None:
     for at, value, message in (
         (2, np.zeros(2, np.uint8), "every label must have a flag"),
         (4, np.zeros(0, np.uint8), "every word must have a flag"),
-        (3, 1, "must be a label"),
+        (3, np.array([1], np.int32), "must be labels, in ascending order"),
+        (3, np.array([-1], np.int32), "must be labels, in ascending order"),
+        (3, np.array([0, 0], np.int32), "must be labels, in ascending order"),
     ):
         bad = (*good[:at], value, *good[at + 1 :])
         with pytest.raises(ValueError, match=message):

@@ -64,7 +64,8 @@ FILES = "Or lines of a file"
     "--cost",
     metavar="FEATURE",
     heading=PARSING,
-    help="The feature whose sum to minimize, values from 0 up such as -log p. Default: fewest rules.",
+    help="The feature whose sum to minimize, such as -log p; -log of paragauge's own probabilities. "
+    "Default: fewest rules.",
 )
 @with_parsing
 @explanation_form

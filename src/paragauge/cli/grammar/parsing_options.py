@@ -12,7 +12,15 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import case, empty
 from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.engine.memory_size import parse_size
-from paragauge.grammar.parse_settings import MAX_ITEMS, PASSTHROUGH, SPAN, ParseSettings, Passthrough
+from paragauge.grammar.parse_settings import (
+    MAX_ITEMS,
+    PASSTHROUGH,
+    PASSTHROUGH_GAPS,
+    SPAN,
+    ParseSettings,
+    Passthrough,
+    PassthroughGaps,
+)
 from paragauge.grammar.sentence_pairs import SentencePairs, read_pairs, read_translations
 from paragauge.text.bitext import EmptySides
 from paragauge.text.tokenizers import TOKENIZED, TOKENIZERS, Case, Tokenizer
@@ -61,6 +69,13 @@ passthrough_label = option(
     metavar="LABEL",
     heading=PARSING,
     help="The label of words that translate to themselves.",
+)
+passthrough_gaps = choice_option(
+    "--pass-through-gaps",
+    choices=PASSTHROUGH_GAPS,
+    default="any",
+    heading=PARSING,
+    help="Non-terminals that take words that translate to themselves: of any label, or of that label.",
 )
 max_items = count_option(
     "--max-items",
@@ -130,6 +145,7 @@ class ParsingOptions:
     start: tuple[str, ...]
     pass_through: Passthrough
     pass_through_label: str
+    pass_through_gaps: PassthroughGaps
     max_items: int
     max_seconds: float
     max_memory: str
@@ -137,13 +153,16 @@ class ParsingOptions:
     def settings(self) -> ParseSettings:
         """The settings that the options describe."""
         if self.pass_through == PASSTHROUGH[0]:
-            shared_options.refuse_without("--pass-through unknown or all", "pass_through_label")
+            shared_options.refuse_without(
+                "--pass-through unknown or all", "pass_through_label", "pass_through_gaps"
+            )
         return ParseSettings(
             span=self.span,
             glue=self.glue,
             start=self.start,
             passthrough=self.pass_through,
             passthrough_label=self.pass_through_label,
+            passthrough_gaps=self.pass_through_gaps,
             max_items=self.max_items,
             max_seconds=self.max_seconds,
             max_memory=0 if self.max_memory == "0" else parse_size(self.max_memory),
@@ -159,6 +178,7 @@ with_parsing = gather_options(
     start,
     passthrough,
     passthrough_label,
+    passthrough_gaps,
     max_items,
     max_seconds,
     max_memory,

@@ -40,9 +40,10 @@ public:
         require(own.grammar_ids.size() == own.texts.size() && own.lm_ids.size() == own.texts.size(),
                 "every word of the sentences must have both numbers");
         const IdColumn sentences = checked(own.grammar_ids, lines, weights);
-        require(settings.size() == 4, "settings are a tuple of four");
+        require(settings.size() == 5, "settings are a tuple of five");
         const CubeSettings chosen{nb::cast<std::size_t>(settings[0]), nb::cast<std::size_t>(settings[1]),
-                                  nb::cast<std::size_t>(settings[2]), nb::cast<std::int32_t>(settings[3])};
+                                  nb::cast<std::size_t>(settings[2]), nb::cast<std::int32_t>(settings[3]),
+                                  nb::cast<bool>(settings[4])};
         require(0 <= chosen.pass_label &&
                     static_cast<std::size_t>(chosen.pass_label) <
                         std::max<std::size_t>(1, model_->grammar().labels()),

@@ -30,16 +30,19 @@ SyncSettings settings_of(const SyncGrammar& grammar, const nb::tuple& parts) {
     settings.span = nb::cast<std::size_t>(parts[0]);
     settings.glue = nb::cast<bool>(parts[1]);
     settings.starts = view(exact<Array<std::uint8_t>>(parts[2]));
-    settings.pass_label = nb::cast<std::int32_t>(parts[3]);
+    settings.pass_labels = view(exact<Array<std::int32_t>>(parts[3]));
     settings.pass = view(exact<Array<std::uint8_t>>(parts[4]));
     settings.max_items = nb::cast<std::size_t>(parts[5]);
     settings.max_memory = nb::cast<std::size_t>(parts[6]);
     settings.seconds = nb::cast<double>(parts[7]);
     require(settings.starts.size() == grammar.labels(), "every label must have a flag");
     require(settings.pass.size() == grammar.words(), "every word must have a flag");
-    require(settings.pass_label >= -1 &&
-                settings.pass_label < static_cast<std::int64_t>(grammar.labels()),
-            "the label of words that pass must be a label");
+    std::int64_t before = -1;
+    for (const std::int32_t label : settings.pass_labels) {
+        require(label > before && label < static_cast<std::int64_t>(grammar.labels()),
+                "the labels of words that pass must be labels, in ascending order");
+        before = label;
+    }
     return settings;
 }
 
@@ -107,6 +110,8 @@ nb::object py_derive(const SyncGrammar& self, nb::handle source, nb::handle targ
                           give(std::move(result.spans), kSpanColumns), result.stopped);
 }
 
+nb::object py_inner(const SyncGrammar& self) { return give(self.inner()); }
+
 nb::object py_known(const SyncGrammar& self) {
     return give(std::vector<std::uint8_t>(self.known().begin(), self.known().end()));
 }
@@ -122,6 +127,7 @@ void bind_sync(nb::module_& m) {
         .def("finish", &SyncGrammar::finish, nb::call_guard<nb::gil_scoped_release>())
         .def("label", &SyncGrammar::label, nb::arg("name"))
         .def("labels", &py_labels)
+        .def("inner", &py_inner)
         .def("known", &py_known)
         .def("rule", &py_rule, nb::arg("number"))
         .def("parse", &py_parse, nb::arg("sources"), nb::arg("targets"), nb::arg("settings"),

@@ -80,6 +80,52 @@ void CubeChart::add_dot(std::uint32_t node, std::span<const ItemList> tails, con
     dots_.push_back({node, at, static_cast<std::uint32_t>(dot_tails_.size() - at)});
 }
 
+// The copied word as an item without a label, which also joins the items of labels other than its own.
+void CubeChart::add_copy(std::size_t first, Cell& target) {
+    const RuleRef& rule = word_rules_[first][0];
+    CubeBoundary boundary(model_);
+    boundary.add(lm_word(rule.target[0]));
+    const double transition = rule.score + lm_weight_ * boundary.lm;
+    const double rank = transition + lm_weight_ * boundary.estimate;
+    const auto item = static_cast<std::uint32_t>(items_.size());
+    items_.push_back({kAnyLabel, boundary.state, transition, rank, kNone, kNone});
+    add_edge(item, {transition, rule.target, rule.rule, kNone,
+                    static_cast<std::uint32_t>(edge_tails_.size()), 0});
+    const auto put = [&](std::uint32_t number) { order_.push_back(number); };
+    target.copy.first = static_cast<std::uint32_t>(order_.size());
+    put(item);
+    target.copy.last = target.copy.first + 1;
+    for (std::uint32_t at = target.groups; at < target.groups_end; ++at) {
+        Group& group = groups_[at];
+        if (group.label == settings_.pass_label) continue;
+        const auto start = static_cast<std::uint32_t>(order_.size());
+        std::uint32_t place = group.items.first;
+        for (; place < group.items.last && items_[order_[place]].rank >= rank; ++place) put(order_[place]);
+        put(item);
+        for (; place < group.items.last; ++place) put(order_[place]);
+        group.items = {start, static_cast<std::uint32_t>(order_.size())};
+    }
+}
+
+template <class Body>
+void CubeChart::each_list(const Cell& cell, std::uint32_t node, const Body& body) const {
+    if (cell.copy.size() == 0) {
+        for (std::uint32_t at = cell.groups; at < cell.groups_end; ++at)
+            if (const std::uint32_t child = model_.grammar().child(node, -1 - groups_[at].label))
+                body(child, groups_[at].items);
+        return;
+    }
+    // Children are sorted by symbol: the last ones have the first labels.
+    const SyncGrammar::Children next = model_.grammar().label_children(node);
+    std::uint32_t at = cell.groups;
+    for (std::size_t i = next.symbols.size(); i-- > 0;) {
+        const std::int32_t label = -1 - next.symbols[i];
+        while (at < cell.groups_end && groups_[at].label < label) ++at;
+        if (at < cell.groups_end && groups_[at].label == label) body(next.nodes[i], groups_[at].items);
+        else if (label != settings_.pass_label) body(next.nodes[i], cell.copy);
+    }
+}
+
 // Beginnings of source sides that end with the last word, or with an item that does not start the span.
 void CubeChart::find_dots(std::size_t first, std::size_t last) {
     const SyncGrammar& grammar = model_.grammar();
@@ -101,9 +147,9 @@ void CubeChart::find_dots(std::size_t first, std::size_t last) {
         const Cell left = cells_[cell(first, middle)], right = cells_[cell(middle, last)];
         for (std::uint32_t dot = left.dots; dot < left.dots_end; ++dot) {
             if (grammar.label_children(dots_[dot].node).symbols.empty()) continue;
-            for (std::uint32_t at = right.groups; at < right.groups_end; ++at)
-                if (const std::uint32_t node = grammar.child(dots_[dot].node, -1 - groups_[at].label))
-                    add_dot(node, tails_of(dot), &groups_[at].items);
+            each_list(right, dots_[dot].node, [&](std::uint32_t node, const ItemList& items) {
+                add_dot(node, tails_of(dot), &items);
+            });
         }
     }
 }
@@ -125,9 +171,10 @@ void CubeChart::fill(std::size_t first, std::size_t last) {
     const auto before = static_cast<std::uint32_t>(items_.size());
     prune();
     sort_items(before, filled);
-    for (std::uint32_t at = filled.groups; at < filled.groups_end; ++at)
-        if (const std::uint32_t node = grammar.child(0, -1 - groups_[at].label))
-            if (has_children(node)) add_dot(node, {}, &groups_[at].items);
+    if (last - first == 1 && settings_.pass_any) add_copy(first, filled);
+    each_list(filled, 0, [&](std::uint32_t node, const ItemList& items) {
+        if (has_children(node)) add_dot(node, {}, &items);
+    });
     filled.dots_end = static_cast<std::uint32_t>(dots_.size());
     cells_[cell(first, last)] = filled;
 }

@@ -77,6 +77,7 @@ private:
     struct Cell {
         std::uint32_t groups = 0, groups_end = 0, dots = 0, dots_end = 0;
         ItemList all;
+        ItemList copy;  // the copied word for non-terminals of any label, or none
     };
     struct Cube {
         const RuleList* rules;
@@ -88,7 +89,7 @@ private:
         std::uint32_t cube, at;  // at: place in positions_
         CubeState state;
     };
-    static constexpr std::int32_t kGlueLabel = -1, kRuleLabel = -2;
+    static constexpr std::int32_t kGlueLabel = -1, kRuleLabel = -2, kAnyLabel = -3;
     struct ItemHash {
         const CubeChart* chart;
         std::size_t operator()(std::uint32_t number) const;
@@ -115,6 +116,10 @@ private:
     void pop_into_item(const Candidate& candidate);
     void add_edge(std::uint32_t item, const Edge& edge);
     void sort_items(std::uint32_t first, Cell& target);
+    void add_copy(std::size_t first, Cell& target);
+    // Calls body(child, items) for the items of a span under each label that may follow a node.
+    template <class Body>
+    void each_list(const Cell& cell, std::uint32_t node, const Body& body) const;
 
     const CubeModel& model_;
     const CubeWords& words_;

@@ -22,6 +22,7 @@ struct CubeSettings {
     std::size_t pops = 0;     // of each queue; 0: no limit
     std::size_t options = 0;  // rules of a source side; 0: all
     std::int32_t pass_label = 0;
+    bool pass_any = false;  // copied words also stand under non-terminals of other labels
 };
 
 // The sentences' own words.

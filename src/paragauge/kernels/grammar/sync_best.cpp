@@ -1,5 +1,7 @@
 #include "grammar/sync_best.hpp"
 
+#include <algorithm>
+
 #include "grammar/sync_splits.hpp"
 
 namespace paragauge {
@@ -29,8 +31,9 @@ std::size_t SyncBest::index(std::size_t node, std::size_t from, std::size_t to) 
 bool SyncBest::passes(std::size_t node) const {
     const SyncChart::Node& here = chart_.all()[node];
     const std::size_t first = chart_.first(here.cell);
-    return chart_.last(here.cell) - first == 1 && here.label == settings_.pass_label &&
-           settings_.pass[static_cast<std::size_t>(chart_.source()[first])] != 0;
+    return chart_.last(here.cell) - first == 1 &&
+           settings_.pass[static_cast<std::size_t>(chart_.source()[first])] != 0 &&
+           std::ranges::binary_search(settings_.pass_labels, here.label);
 }
 
 // Target spans of a side from `symbol` on that begin at `at`; body(end of the last).
@@ -69,11 +72,12 @@ void SyncBest::each_way(std::size_t at, bool unary, const Body& body) {
 }
 
 Price SyncBest::price_of(std::size_t rule, std::size_t labels) const {
-    Price sum{grammar_.cost(rule), 1};
+    Price sum{grammar_.cost(rule), 1, 0};
     for (std::size_t i = 0; i < labels; ++i) {
         const Price& child = price(children_[i], spans_[i][0], spans_[i][1]);
         sum.cost += child.cost;
         sum.rules += child.rules;
+        sum.copies += child.copies;
     }
     return sum;
 }
@@ -94,21 +98,24 @@ void SyncBest::fill(std::size_t at) {
         if (passes(node)) {
             const std::int32_t word = chart_.source()[chart_.first(at)];
             for (std::size_t from = 0; from < relations_.target().size(); ++from)
-                if (relations_.target()[from] == word) prices_[index(node, from, from + 1)] = {0, 1};
+                if (relations_.target()[from] == word) prices_[index(node, from, from + 1)] = {0, 1, 1};
         }
-    bool better = false;
+    bool better = false, endless = false;
     const auto relax = [&](std::uint32_t rule, std::size_t from, std::size_t to) {
         budget_.tick();
         const Price cost = price_of(rule, labels_of(grammar_.source(rule)));
         Price& best = prices_[index(chart_.find(at, grammar_.lhs(rule)), from, to)];
         if (cost < best) {
-            best = cost;
+            best = endless ? kEndless : cost;
             better = true;
         }
     };
     each_way(at, false, relax);
-    // Costs are not negative and every rule counts, so this ends.
-    for (better = true; better;) {
+    // A rule of one label keeps or widens the target span, so a derivation by such rules in which no item
+    // repeats has at most this many of them. What gets cheaper after that does so without end.
+    const std::size_t most = (nodes.last - nodes.first) * relations_.rows();
+    std::size_t rounds = 0;
+    for (better = true; better; endless = ++rounds > most) {
         better = false;
         each_way(at, true, relax);
     }

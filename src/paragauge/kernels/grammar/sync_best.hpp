@@ -12,12 +12,15 @@
 
 namespace paragauge {
 
-// The price of a derivation: the sum of its rules' costs, then the number of rules.
+// The price of a derivation: the sum of its rules' costs, then the number of rules and copied words,
+// then the number of copied words.
 struct Price {
     double cost = std::numeric_limits<double>::infinity();
-    std::uint32_t rules = 0;
+    std::uint32_t rules = 0, copies = 0;
     auto operator<=>(const Price&) const = default;
 };
+// What is below any other price: rules in a circle make it cheaper without end.
+inline constexpr Price kEndless{-std::numeric_limits<double>::infinity(), 0, 0};
 
 // One way to make an item: a rule, and the items under its labels. Compared when prices are equal.
 struct Choice {

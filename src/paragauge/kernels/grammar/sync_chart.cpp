@@ -40,8 +40,8 @@ void SyncChart::fill(std::size_t first, std::size_t last, const SyncSettings& se
     const std::int32_t word = source_[last - 1];
     if (last - first == 1) {
         add_dot(grammar_.child(0, word), budget);
-        if (settings.pass_label >= 0 && settings.pass[static_cast<std::size_t>(word)] != 0)
-            add_node(settings.pass_label, at, node_bytes, budget);
+        if (settings.pass[static_cast<std::size_t>(word)] != 0)
+            for (const std::int32_t label : settings.pass_labels) add_node(label, at, node_bytes, budget);
     } else {
         const Cell before = cells_[cell(first, last - 1)];
         for (std::uint32_t i = before.dots; i < before.dots_end; ++i)

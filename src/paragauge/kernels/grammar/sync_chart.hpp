@@ -16,7 +16,7 @@ struct SyncSettings {
     std::size_t span = 0;                // most words under a node; 0: no limit
     bool glue = true;                    // a sentence may be a sequence of nodes
     std::span<const std::uint8_t> starts;  // by label: may stand at the top
-    std::int32_t pass_label = -1;        // label of copied words; -1: no word is copied
+    std::span<const std::int32_t> pass_labels;  // labels of copied words, ascending
     std::span<const std::uint8_t> pass;  // by word: it may be copied
     std::size_t max_items = 0;           // 0: no limit
     std::size_t max_memory = 0;          // bytes, by the formula of the twin; 0: no limit

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <tuple>
 
 #include "grammar/sync_best.hpp"
@@ -27,7 +28,7 @@ std::vector<Item> tops(const SyncChart& chart, const SyncRelations& relations, c
     };
     const std::size_t size = chart.size(), rows = relations.rows();
     std::vector<Step> steps((size + 1) * rows);
-    steps[0].price = {0, 0};
+    steps[0].price = {0, 0, 0};
     for (std::size_t last = 1; last <= size; ++last)
         for (std::size_t first = last < chart.width() ? 0 : last - chart.width(); first < last; ++first) {
             if (!settings.glue && (first > 0 || last < size)) continue;
@@ -39,8 +40,8 @@ std::vector<Item> tops(const SyncChart& chart, const SyncRelations& relations, c
                     if (settings.starts[static_cast<std::size_t>(chart.all()[node].label)] == 0) continue;
                     bits::each(relations.row(node, from), [&](std::size_t to) {
                         const Price& piece = best.price(node, from, to);
-                        const Price sum{before.cost + piece.cost,
-                                        before.rules + piece.rules + (settings.glue ? 1U : 0U)};
+                        const Price sum{before.cost + piece.cost, before.rules + piece.rules,
+                                        before.copies + piece.copies};
                         // Ties go to the earlier split, then to the smaller label.
                         Step& step = steps[last * rows + to];
                         if (sum < step.price) step = {sum, first, from, node};
@@ -51,6 +52,7 @@ std::vector<Item> tops(const SyncChart& chart, const SyncRelations& relations, c
         }
     std::vector<Item> items;
     cost = steps.back().price.cost;
+    if (std::isinf(cost)) return items;
     for (std::size_t last = size, to = rows - 1; last > 0;) {
         const Step& step = steps[last * rows + to];
         items.push_back({step.node, step.from, to});

@@ -14,7 +14,7 @@ namespace paragauge {
 struct SyncDerivation {
     SyncStatus status = SyncStatus::no_source_parse;
     int stopped = -1;  // the limit that was hit after the status was known, as a status; -1: none
-    double cost = 0;
+    double cost = 0;  // minus infinity if rules in a circle lower it without end: there is no tree then
     std::vector<std::int64_t> tree;   // rows of parent, rule, label and both spans; see the twin
     std::vector<std::int64_t> spans;  // rows of both spans and a label
 };

@@ -69,7 +69,7 @@ void SyncGrammar::read(const RuleRows& rows, std::size_t first, std::size_t last
         const std::size_t source_start = part.source.size(), target_start = part.target.size();
         bool source_known = true, reachable = true;
         bool good = !rows.lhs.row(row).empty() && !rows.source.row(row).empty() &&
-                    std::isfinite(rows.costs[row]) && rows.costs[row] >= 0;
+                    std::isfinite(rows.costs[row]);
         std::string_view symbol;
         std::size_t indices = 0;
         for (std::string_view rest = parts_of(rows.source.row(row)); good && take(rest, symbol);) {
@@ -159,6 +159,13 @@ std::size_t SyncGrammar::add(const RuleRows& rows, std::size_t threads) {
     if (lhs_.size() >= std::numeric_limits<std::uint32_t>::max())
         throw std::invalid_argument("too many rules");
     return size;
+}
+
+std::vector<std::uint8_t> SyncGrammar::inner() const {
+    std::vector<std::uint8_t> flags(labels_.size(), 0);
+    for (const Symbol symbol : source_)
+        if (symbol < 0) flags[static_cast<std::size_t>(-1 - symbol)] = 1;
+    return flags;
 }
 
 void SyncGrammar::finish() {

@@ -48,6 +48,8 @@ public:
     std::size_t labels() const { return labels_.size(); }
     std::int32_t label(std::string_view name) { return labels_.add(name); }
     Joined label_texts() const { return labels_.texts(0); }
+    // Whether each label is that of a non-terminal of a rule.
+    std::vector<std::uint8_t> inner() const;
     // Whether each word occurs in the source side of some row that was added, used or not.
     std::span<const std::uint8_t> known() const { return known_; }
 

@@ -79,16 +79,17 @@ void SyncRelations::fill(const SyncChart& chart, std::size_t at, const SyncSetti
                            compose(grammar_.target(rules[i]), children.data(), outputs_[i]);
                    });
     }
-    if (last - first == 1 && settings.pass_label >= 0) {
+    if (last - first == 1) {
         const auto word = static_cast<std::size_t>(chart.source()[first]);
-        if (settings.pass[word] != 0 && place_[word] != 0) {
-            const std::size_t node = chart.find(at, settings.pass_label);
-            budget.item();
-            bits::each(std::span(positions_).subspan(place_[word] * words_, words_), [&](std::size_t from) {
-                bits::put(std::span(relations_).subspan((node * rows() + from) * words_, words_), from + 1);
-                return true;
-            });
-        }
+        if (settings.pass[word] != 0 && place_[word] != 0)
+            for (const std::int32_t label : settings.pass_labels) {
+                const std::size_t node = chart.find(at, label);
+                budget.item();
+                bits::each(std::span(positions_).subspan(place_[word] * words_, words_), [&](std::size_t from) {
+                    bits::put(std::span(relations_).subspan((node * rows() + from) * words_, words_), from + 1);
+                    return true;
+                });
+            }
     }
     note_starts(nodes);
     if (!unary_.empty()) unary(chart, at, budget);

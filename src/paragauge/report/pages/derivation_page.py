@@ -85,7 +85,7 @@ def _status(derivation: Derivation) -> str:
     rules, phrases = len(derivation.nodes), len(derivation.roots)
     parts = [f"{pluralize(rules, 'rule')}"]
     parts += [f"{phrases} phrases in a row"] * (phrases > 1)
-    parts += [f"cost {derivation.cost:g}"] * (derivation.cost > 0)
+    parts += [f"cost {derivation.cost:g}"] * (derivation.cost != 0)
     return f'<p><span class="good">covered</span>: {", ".join(parts)}.</p>'
 
 
@@ -98,7 +98,7 @@ def _tree(derivation: Derivation) -> str:
 def _item(derivation: Derivation, node: DerivationNode, numbers: Iterator[int]) -> str:
     """A use of a rule and those below it, in the colors of the drawing, which draws children first."""
     source, target = derivation.words(node)
-    cost = f'<span class="cost">{node.cost:g}</span>' if node.cost > 0 else ""
+    cost = f'<span class="cost">{node.cost:g}</span>' if node.cost != 0 else ""
     if node.rule is None:
         rule = '<span class="soft">passes through</span>'
     else:

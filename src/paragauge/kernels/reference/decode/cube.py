@@ -7,9 +7,11 @@ items of smaller spans together are popped from a queue, at most `pops` of them.
 
 In addition to the grammar's rules there are: X -> w / w for every word w of the sentence, whatever the
 grammar has (label `pass_label`), and the glue rules S -> X and S -> S X for any label X, which have no
-span limit. Rules whose source side is a single non-terminal are not used: they could form cycles. The
-rules of a source side, whatever their left sides, are ordered by their scores with the language model's
-estimate of their words alone, and the first `options` of them are used (0: all).
+span limit. With `pass_any`, w also stands under non-terminals of other labels, as an item of its own
+that no pop is spent on and that glue rules do not use: it would repeat what X -> w / w gives. Rules
+whose source side is a single non-terminal are not used: they could form cycles. The rules of a source
+side, whatever their left sides, are ordered by their scores with the language model's estimate of their
+words alone, and the first `options` of them are used (0: all).
 
 An item is (label, first words, state): the words of a target text whose probabilities depend on the
 context to its left, at most order - 1, and the state of the language model after it. Words after the
@@ -55,11 +57,12 @@ from paragauge.kernels.reference.grammar.sync_grammar import SyncGrammar
 from paragauge.kernels.reference.lm.estimate import END
 from paragauge.kernels.reference.lm.model import NgramModel
 
-CubeSettings = tuple[int, int, int, int]  # span, pops, options, pass_label
+CubeSettings = tuple[int, int, int, int, bool]  # span, pops, options, pass_label, pass_any
 DecodedTexts = tuple[Texts, Ints, Floats, Floats]
 Symbols = tuple[int, ...]  # a word from 0; -index
 PASS, UNKNOWN_PASS, GLUE, START = range(4)  # beside the rules
 S = -1  # the label of glue rules
+ANY = -2  # the label of words that pass under any label
 LN10 = math.log(10)
 
 
@@ -93,6 +96,7 @@ class Sentence:
     settings: CubeSettings
     dots: dict[tuple[int, int], list[Dot]] = field(default_factory=dict)
     groups: dict[tuple[int, int], dict[int, list[Item]]] = field(default_factory=dict)
+    copies: dict[tuple[int, int], list[Item]] = field(default_factory=dict)
     lists: dict[Symbols, list[tuple[int, float, Symbols]]] = field(default_factory=dict)
     lm_ids: list[int] = field(default_factory=list)
 
@@ -133,24 +137,46 @@ class Sentence:
         dots += [Dot((*d.source, word), d.tails) for d in before if word in children.get(d.source, ())]
         for middle in range(first + 1, last):
             for dot in self.dots.get((first, middle), []):
-                for label, group in self.groups[middle, last].items():
-                    if -1 - label in children.get(dot.source, ()):
-                        dots.append(Dot((*dot.source, -1 - label), (*dot.tails, group)))
+                for label, items in self.items_under(middle, last, dot.source):
+                    dots.append(Dot((*dot.source, -1 - label), (*dot.tails, items)))
         cubes: list[tuple[Cube, int | None]] = []
         if last - first == 1:
-            number = self.decoder.size + (PASS if self.is_known(word) else UNKNOWN_PASS)
-            cubes.append((Cube([(number, self.static(number), (word,))], ()), self.settings[3]))
+            cubes.append((Cube([self.pass_rule(word)], ()), self.settings[3]))
         cubes += [
             (Cube(self.sorted_rules(d.source), d.tails), None) for d in dots if d.source in grammar
         ]
         groups = self.prune(cubes)
         self.groups[first, last] = groups
-        starts = [
-            Dot((-1 - label,), (group,))
-            for label, group in groups.items()
-            if -1 - label in children.get((), ())
-        ]
+        if last - first == 1 and self.settings[4]:
+            count = sum(map(len, groups.values()))
+            self.copies[first, last] = [self.copy_item(word, count)]
+        starts = [Dot((-1 - label,), (items,)) for label, items in self.items_under(first, last, ())]
         self.dots[first, last] = [*dots, *starts]
+
+    def items_under(self, first: int, last: int, source: Symbols) -> list[tuple[int, list[Item]]]:
+        """The items of a span under each label that may follow the beginning of a source side."""
+        groups, copies = self.groups[first, last], self.copies.get((first, last), [])
+        lists = []
+        for label in sorted(
+            -1 - symbol for symbol in self.decoder.children.get(source, ()) if symbol < 0
+        ):
+            items = [*groups.get(label, []), *(copies if label != self.settings[3] else [])]
+            if items:
+                lists.append((label, sorted(items, key=lambda item: (-item.rank, item.number))))
+        return lists
+
+    def pass_rule(self, word: int) -> tuple[int, float, Symbols]:
+        """The rule X -> w / w."""
+        number = self.decoder.size + (PASS if self.is_known(word) else UNKNOWN_PASS)
+        return number, self.static(number), (word,)
+
+    def copy_item(self, word: int, number: int) -> Item:
+        """The item of a word that passes under any label."""
+        rule, static, target = self.pass_rule(word)
+        lm, estimate, left, state = self.combine(target, ())
+        edge = Edge(rule, target, static + self.lm_weight * lm, ())
+        rank = edge.best() + self.lm_weight * estimate
+        return Item(ANY, left, state, edge.best(), rank, number, [edge])
 
     def is_known(self, word: int) -> bool:
         """Whether a word stands in some source side."""
@@ -367,9 +393,10 @@ class CubeDecoder:
         """
         if len(line[1]) != 2:
             raise ValueError("expected one sentence")
-        _check(self, [""] * len(grammar_ids), grammar_ids, grammar_ids, line, weights, (0, 0, 0, 0))
+        unused = (0, 0, 0, 0, False)
+        _check(self, [""] * len(grammar_ids), grammar_ids, grammar_ids, line, weights, unused)
         [words] = [grammar_ids[ids].tolist() for ids in sentences(*line)]
-        sentence = Sentence(self, words, weights.tolist(), (0, 0, 0, 0))
+        sentence = Sentence(self, words, weights.tolist(), unused)
         rows: list[tuple[int, int, int, float]] = []
         for first, last in itertools.combinations(range(len(words) + 1), 2):
             source = tuple(words[first:last])

@@ -8,8 +8,8 @@ some rule has all its words there and spans of the nodes under its labels betwee
 Settings, a tuple: `span`, the most words under a node (0: any); `glue`, whether a sentence may be nodes
 in a row, in the same order on both sides (rules S -> S X and S -> X with X any start label, which have
 no limit of span) or must be one node; `starts`, a flag for each label: it may be X there, or the one
-node; `pass_label`, the label of rules X -> w / w, or -1 for none; `pass`, a flag for each word w that
-has such a rule; `max_items`, `max_memory` and `seconds`, 0 for no limit.
+node; `pass_labels`, the labels X of rules X -> w / w, in ascending order; `pass`, a flag for each word
+w that has such rules; `max_items`, `max_memory` and `seconds`, 0 for no limit.
 
 Items measure the work: beginnings of source sides found over a span (each counted once), nodes, and
 uses of rules: a rule whose target words all occur in the target, with nodes under its labels that have
@@ -27,7 +27,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from paragauge.kernels.layout import Bytes
+from paragauge.kernels.layout import Bytes, Ids
 
 COVERED, UNREACHABLE, NO_SOURCE_PARSE, OUT_OF_TIME, OUT_OF_MEMORY = range(5)
 SPAN_BYTES, BEGINNING_BYTES, NODE_BYTES = 16, 8, 24
@@ -35,7 +35,7 @@ MOST_SPANS = 1 << 26
 
 Span = tuple[int, int]
 Node = tuple[int, int, int]
-SyncSettings = tuple[int, bool, Bytes, int, Bytes, int, int, float]
+SyncSettings = tuple[int, bool, Bytes, Ids, Bytes, int, int, float]
 
 
 class SyncRuleLike(Protocol):
@@ -63,7 +63,7 @@ class ParseSettings:
     span: int
     glue: bool
     starts: list[int]
-    pass_label: int
+    pass_labels: list[int]
     passes: list[int]
     max_items: int
     max_memory: int
@@ -73,16 +73,15 @@ def check_settings(settings: SyncSettings, labels: int, words: int) -> ParseSett
     """The settings, checked; `seconds` is for the native kernel only."""
     if len(settings) != 8:
         raise ValueError("settings are a tuple of eight")
-    span, glue, starts, pass_label, passes, max_items, max_memory, _ = settings
+    span, glue, starts, pass_labels, passes, max_items, max_memory, _ = settings
     if len(starts) != labels:
         raise ValueError("every label must have a flag")
     if len(passes) != words:
         raise ValueError("every word must have a flag")
-    if not -1 <= pass_label < labels:
-        raise ValueError("the label of words that pass must be a label")
-    return ParseSettings(
-        span, glue, starts.tolist(), pass_label, passes.tolist(), max_items, max_memory
-    )
+    copied = pass_labels.tolist()
+    if sorted(set(copied)) != copied or not all(0 <= label < labels for label in copied):
+        raise ValueError("the labels of words that pass must be labels, in ascending order")
+    return ParseSettings(span, glue, starts.tolist(), copied, passes.tolist(), max_items, max_memory)
 
 
 class ExceededError(Exception):
@@ -134,10 +133,7 @@ class Chart:
     def passes(self, span: Span) -> bool:
         """Whether a span is a word that may stand for itself."""
         first, last = span
-        chosen = self.settings
-        if last - first != 1 or chosen.pass_label < 0:
-            return False
-        return bool(chosen.passes[self.source[first]])
+        return last - first == 1 and bool(self.settings.passes[self.source[first]])
 
 
 def parse_source(chart: Chart, rules: Rules) -> None:
@@ -146,7 +142,7 @@ def parse_source(chart: Chart, rules: Rules) -> None:
     for span in chart.cells():
         first, last = span
         beginnings: set[tuple[int, ...]] = set()
-        labels = {chart.settings.pass_label} if chart.passes(span) else set()
+        labels = set(chart.settings.pass_labels) if chart.passes(span) else set()
         chart.beginnings[span], chart.labels[span] = beginnings, labels
         before = None
         while before != (len(beginnings), len(labels)):
@@ -229,10 +225,10 @@ def parse_target(chart: Chart, rules: Rules) -> None:
             chart.spans[label, first, last] = set()
         uses = 0
         if chart.passes((first, last)) and chart.source[first] in chart.target:
-            uses += 1
-            chart.spans[chart.settings.pass_label, first, last] |= {
-                (at, at + 1) for at, word in enumerate(chart.target) if word == chart.source[first]
-            }
+            places = [at for at, word in enumerate(chart.target) if word == chart.source[first]]
+            for label in chart.settings.pass_labels:
+                uses += 1
+                chart.spans[label, first, last] |= {(at, at + 1) for at in places}
         grown = True
         while grown:
             size = sum(map(len, chart.spans.values()))

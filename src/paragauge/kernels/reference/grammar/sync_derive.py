@@ -1,10 +1,15 @@
 """Twin of sync_best.cpp and sync_derive.cpp: the best derivation of a pair, and the largest spans.
 
-The price of a derivation is the sum of its rules' costs, then the number of rules; each glue rule and
-each word that stands for itself is a rule of cost 0. Of derivations of equal price, the best is chosen
-from the top: the earliest split of the source, then of the target, then the least number of a label;
-inside a node the least number of a rule, then the least spans of its non-terminals, source and target,
-in source order; a word stands for itself only if no rule is as cheap.
+The price of a derivation is the sum of its rules' costs, then the number of rows of its tree, that is
+of rules and of words that stand for themselves, then the number of those words, which cost nothing.
+Glue rules are not in the tree and do not count. Of derivations of equal price, the best is chosen from
+the top: the earliest split of the source, then of the target, then the least number of a label; inside
+a node the least number of a rule, then the least spans of its non-terminals, source and target, in
+source order.
+
+Costs may be negative. If rules in a circle, each with one label as its source side and no words on its
+target side, have a negative sum, derivations that use them get cheaper without end: if the best one
+does, the cost is minus infinity and there is no tree. Other derivations keep their finite price.
 
 The tree comes as rows in preorder: row of the parent (-1 for nodes at the top), number of the rule (-1
 for a word that stands for itself), label, source span, target span. Non-terminals are in source order.
@@ -39,10 +44,11 @@ from paragauge.kernels.reference.grammar.sync import (
 )
 
 Item = tuple[Node, Span]
-Price = tuple[float, int]
+Price = tuple[float, int, int]
 Reached = tuple[Price, tuple[int, int, int], list[Item]]
 PRICE_BYTES, ROW_BYTES = 16, 8
-NEVER: Price = (math.inf, 0)
+NEVER: Price = (math.inf, 0, 0)
+ENDLESS: Price = (-math.inf, 0, 0)
 
 
 def ways(chart: Chart, rules: Rules, first: int, last: int) -> Iterator[tuple[Item, int, list[Item]]]:
@@ -58,18 +64,19 @@ def ways(chart: Chart, rules: Rules, first: int, last: int) -> Iterator[tuple[It
 def is_passing_word(chart: Chart, item: Item) -> bool:
     """Whether an item is a word that stands for itself."""
     (label, first, last), (begin, end) = item
-    if not chart.passes((first, last)) or label != chart.settings.pass_label or end - begin != 1:
+    copied = chart.passes((first, last)) and label in chart.settings.pass_labels
+    if not copied or end - begin != 1:
         return False
     return chart.target[begin] == chart.source[first]
 
 
 def price_of(prices: dict[Item, Price], rules: Rules, number: int, children: list[Item]) -> Price:
     """The price of a use of a rule."""
-    cost, count = rules[number].cost, 1
+    cost, count, copies = rules[number].cost, 1, 0
     for child in children:
-        cost += prices.get(child, NEVER)[0]
-        count += prices.get(child, NEVER)[1]
-    return cost, count
+        price = prices.get(child, NEVER)
+        cost, count, copies = cost + price[0], count + price[1], copies + price[2]
+    return cost, count, copies
 
 
 def best_prices(chart: Chart, rules: Rules) -> dict[Item, Price]:
@@ -80,23 +87,27 @@ def best_prices(chart: Chart, rules: Rules) -> dict[Item, Price]:
             for span in chart.spans[label, first, last]:
                 item = ((label, first, last), span)
                 if is_passing_word(chart, item):
-                    prices[item] = (0.0, 1)
+                    prices[item] = (0.0, 1, 1)
         uses = list(ways(chart, rules, first, last))
-        better = True
+        # No derivation has more rules over these words without repeating an item, so what gets cheaper
+        # after so many rounds does so without end.
+        most = sum(len(chart.spans[label, first, last]) for label in chart.labels[first, last])
+        better, rounds = True, 0
         while better:
             better = False
             for item, number, children in uses:
                 price = price_of(prices, rules, number, children)
                 if price < prices.get(item, NEVER):
-                    prices[item] = price
+                    prices[item] = price if rounds <= most else ENDLESS
                     better = True
+            rounds += 1
     return prices
 
 
 def top_items(chart: Chart, prices: dict[Item, Price]) -> tuple[float, list[Item]]:
     """The cost of the best derivation, and its items at the top."""
     sizes = len(chart.source), len(chart.target)
-    best: dict[Span, Reached] = {(0, 0): ((0.0, 0), (0, 0, 0), [])}
+    best: dict[Span, Reached] = {(0, 0): ((0.0, 0, 0), (0, 0, 0), [])}
     for last in range(1, sizes[0] + 1):
         for first, begin in sorted(best):
             if not chart.settings.glue and (first, last) != (0, sizes[0]):
@@ -108,8 +119,7 @@ def top_items(chart: Chart, prices: dict[Item, Price]) -> tuple[float, list[Item
                     if start != begin:
                         continue
                     piece = prices[node, (start, end)]
-                    glue = 1 if chart.settings.glue else 0
-                    price = before[0] + piece[0], before[1] + piece[1] + glue
+                    price = before[0] + piece[0], before[1] + piece[1], before[2] + piece[2]
                     candidate = price, (first, begin, label), [*items, (node, (start, end))]
                     if (last, end) not in best or candidate[:2] < best[last, end][:2]:
                         best[last, end] = candidate
@@ -191,7 +201,8 @@ def derive_pair(
             chart.spend(0, PRICE_BYTES * sum(map(len, chart.spans.values())) + ROW_BYTES * rows)
             prices = best_prices(chart, rules)
             cost, roots = top_items(chart, prices)
-            tree = tree_of(chart, rules, prices, roots)
+            if math.isfinite(cost):
+                tree = tree_of(chart, rules, prices, roots)
     except ExceededError as exceeded:
         return status, 0.0, *nothing, exceeded.status
     return status, cost, tree, largest_spans(chart), -1

@@ -4,7 +4,7 @@ A rule is a row of four texts in normal form: left side `NP`, labels `N N`, sour
 `the [2] of [1]`, and a cost. Symbols are separated by one space. A row is no rule if the left side or
 the source side is empty, a symbol is, non-terminals of the source are not numbered 1, 2, ... from left
 to right (at most 32), the target does not have each of them once, there are not as many labels, or the
-cost is negative or not finite.
+cost is not finite.
 
 Only what can matter is kept: rules whose source words all stand in some source sentence. If its target
 has a word that stands in no target sentence, a rule counts for the parse of the source alone; it is
@@ -102,7 +102,7 @@ class SyncGrammar:
 
     def _is_rule(self, lhs: str, labels: str, source: str, target: str, cost: float) -> bool:
         ours, theirs = symbols_of(source), symbols_of(target)
-        if not lhs or not ours or theirs is None or not math.isfinite(cost) or cost < 0:
+        if not lhs or not ours or theirs is None or not math.isfinite(cost):
             return False
         indices = [symbol for symbol in ours if isinstance(symbol, int)]
         others = [symbol for symbol in theirs if isinstance(symbol, int)]
@@ -154,6 +154,11 @@ class SyncGrammar:
     def labels(self) -> Texts:
         """All labels."""
         return pack_texts(list(self._labels))
+
+    def inner(self) -> Bytes:
+        """Whether each label is that of a non-terminal of a rule."""
+        inner = {-1 - symbol for rule in self._added for symbol in rule.source if symbol < 0}
+        return np.array([int(label in inner) for label in self._labels.values()], np.uint8)
 
     def known(self) -> Bytes:
         """Whether each word stands on the source side of some row, kept or not."""
