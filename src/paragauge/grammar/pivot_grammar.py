@@ -59,14 +59,7 @@ def pivot_grammar(
     ...     [(row.rule.target, row.features["p_target"]) for row in grammar.query("big")]
     [('large', 0.5)]
     """
-    if not tables:
-        raise SettingError("expected at least one phrase table, found none")
-    if min_count < 1:
-        raise SettingError(f"min_count: expected a whole number of at least 1, found {min_count}")
-    if not (math.isfinite(min_probability) and 0 <= min_probability <= 1):
-        raise SettingError(
-            f"min_probability: expected a probability from 0 to 1, found {min_probability}"
-        )
+    check_pivoting("phrase table", tables, min_count, min_probability)
     engine = engine or DuckDBEngine()
     if min_count > 1:
         for table in tables:
@@ -86,6 +79,23 @@ def pivot_grammar(
     return Grammar.open(output)
 
 
+def check_pivoting(kind: str, tables: Sequence[object], min_count: int, min_probability: float) -> None:
+    """Reject settings that cannot be used.
+
+    >>> check_pivoting("phrase table", [], 1, 0.5)
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: expected at least one phrase table, found none
+    """
+    if not tables:
+        raise SettingError(f"expected at least one {kind}, found none")
+    if min_count < 1:
+        raise SettingError(f"min_count: expected a whole number of at least 1, found {min_count}")
+    if not (math.isfinite(min_probability) and 0 <= min_probability <= 1):
+        raise SettingError(
+            f"min_probability: expected a probability from 0 to 1, found {min_probability}"
+        )
+
+
 def _query(tables: int, min_count: int, min_probability: float) -> str:
     """The query over table_0, table_1 ... for the rows of a grammar, in order."""
     usable = " AND ".join(f"source NOT LIKE '%{mark}%'" for mark in ("[", "|||"))
@@ -97,8 +107,8 @@ def _query(tables: int, min_count: int, min_probability: float) -> str:
     )
     joined = " UNION ALL ".join(
         "SELECT a.source AS source, b.source AS target, "  # noqa: S608
-        f"{_units('a.p_target * b.p_source')} AS forward, "
-        f"{_units('b.p_target * a.p_source')} AS backward "
+        f"{as_units('a.p_target * b.p_source')} AS forward, "
+        f"{as_units('b.p_target * a.p_source')} AS backward "
         f"FROM kept_{i} a JOIN kept_{i} b ON a.target = b.target WHERE a.source <> b.source"
         for i in range(tables)
     )
@@ -118,8 +128,12 @@ def _query(tables: int, min_count: int, min_probability: float) -> str:
     )
 
 
-def _units(product: str) -> str:
-    """A probability as a whole number of units; truncated first, because engines cast differently."""
+def as_units(product: str) -> str:
+    """A probability as a whole number of units; truncated first, because engines cast differently.
+
+    >>> as_units("a * b")
+    'CAST(a * b * 1e15 - (a * b * 1e15) % 1e0 AS BIGINT)'
+    """
     scaled = f"{product} * {UNITS}"
     return f"CAST({scaled} - ({scaled}) % 1e0 AS BIGINT)"
 
