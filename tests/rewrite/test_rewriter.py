@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from paragauge.errors import LengthError, SettingError
 from paragauge.kernels import reference
+from paragauge.rewrite.rewrite_method import RewriteMethod
 from paragauge.rewrite.rewriter import VERDICTS, Rewriter
 from paragauge.rewrite.splice import restore_case, splice_words
 from paragauge.text.lines import LineGroups, Lines
@@ -165,6 +166,15 @@ def test_every_setting_is_in_the_signature(word_scores: Any) -> None:
         assert left.signature != right.signature
 
 
+@pytest.mark.parametrize("name", ["encoder", "context", "lm", "random"])
+def test_thresholds_that_differ_have_signatures_that_differ(name: str) -> None:
+    signatures = {
+        RewriteMethod(name, threshold=threshold).rewriter().signature["rewrite-filter"]
+        for threshold in ("0.25", "0.2500001", "0.25000000001")
+    }
+    assert len(signatures) == 3
+
+
 def test_references_prepared_once_serve_all_outputs() -> None:
     rewriter = Rewriter()
     ready = rewriter.prepare([["It is hard.", "A big one"]])
@@ -242,3 +252,20 @@ def test_groups_of_any_size_keep_their_shape() -> None:
         (2, 0),
         (2, 2),
     ]
+
+
+@pytest.mark.parametrize(
+    ("reference", "output", "expected"),
+    [
+        ('It was a "mistake".', 'It was an "error".', 'It was an "error".'),
+        ("It was a (mistake).", "It was an (error).", "It was an (error)."),
+        ('It was a "(mistake)".', "It was an error.", 'It was an "(error)".'),
+        ("It was a “ mistake ” .", "It was an “ error ” .", "It was an “ error ” ."),
+        ("It was a ' mistake.", "It was an ' error.", "It was an ' error."),
+        ('"A mistake", he said.', '"An error", he said.', '"An error", he said.'),
+        ('It was an "error".', 'It was a "mistake".', 'It was a "mistake".'),
+        ("It was a rare mistake.", "It was a rare error.", "It was a rare error."),
+    ],
+)
+def test_articles_before_quotes_and_brackets(reference: str, output: str, expected: str) -> None:
+    assert Rewriter().run([reference], [output]).references[0] == [expected]

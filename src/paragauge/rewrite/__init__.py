@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from paragauge.rewrite.explanation import (
         ExplainedProposal,
         ExplainingFilter,
+        PhraseExplainingFilter,
         RewriteExplanation,
         explain,
     )
@@ -70,6 +71,7 @@ __all__ = [
     "LSASettings",
     "LanguageModelFilter",
     "NumberedText",
+    "PhraseExplainingFilter",
     "PhraseFilter",
     "Proposal",
     "RandomFilter",

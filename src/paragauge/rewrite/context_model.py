@@ -49,6 +49,7 @@ from paragauge.rewrite.context_file import (
 from paragauge.rewrite.contexts import ContextShape
 from paragauge.text.lines import Lines
 from paragauge.text.tokenizers import check_threads
+from paragauge.text.wording import format_setting
 
 ENGLISH = Path(__file__).parents[1] / "models" / "context" / "english.bin"
 
@@ -156,7 +157,8 @@ class ContextModel:
             digest.update(np.ascontiguousarray(array).tobytes())
         digest.update(self.shape.fingerprint.encode())
         d = self.decision
-        return f"context-{digest.hexdigest()[:8]}@{d.threshold:g},{d.relative:g},{d.prior:g}"
+        numbers = ",".join(map(format_setting, (d.threshold, d.relative, d.prior)))
+        return f"context-{digest.hexdigest()[:8]}@{numbers}"
 
     def __len__(self) -> int:
         return len(self.words)

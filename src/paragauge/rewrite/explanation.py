@@ -1,7 +1,8 @@
 """Why a reference was rewritten as it was: every proposal, its scores, and the sum behind each score.
 
 A filter with a method `explain(tokens, position, word)`, such as `ContextModel`, reports the features
-of the context that it used; `score_sum.py` adds them up.
+of the context that it used; `score_sum.py` adds them up. One with `explain_phrase`, such as
+`EncoderFilter`, also does so for phrases.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from paragauge.rewrite.candidates import References
 from paragauge.rewrite.rewriter import Proposal, Rewriter, output_phrases, span_tokens
 from paragauge.rewrite.score_sum import Reason, Reasons, ScoreSum
 from paragauge.rewrite.splice import restore_phrase_case
+from paragauge.rewrite.substitution_filters import ContextFilter
 from paragauge.text.wording import format_signed
 
 MOST_REASONS = 4  # printed for and against a proposal
@@ -30,6 +32,14 @@ class ExplainingFilter(Protocol):
 
     def explain(self, tokens: str, position: int, word: str) -> Reasons:
         """The evidence for and against a word in place of a token."""
+
+
+@runtime_checkable
+class PhraseExplainingFilter(Protocol):
+    """A filter that can also explain its scores of phrases."""
+
+    def explain_phrase(self, tokens: str, span: tuple[int, int], phrase: str) -> Reasons:
+        """The evidence for and against a phrase in place of the tokens of a span, first and last."""
 
 
 @dataclass(frozen=True)
@@ -158,11 +168,8 @@ def explain(rewriter: Rewriter, reference: str, candidate: str) -> RewriteExplan
     proposals = []
     for proposal, before, after in zip(rewriting, old, new, strict=True):
         substitute = restore_phrase_case(after, before, capitals=reference.isupper())
-        is_one_token = proposal.first == proposal.last
         sums = tuple(
-            ScoreSum.of(judge.explain(tokens, proposal.first, proposal.new), score)
-            if isinstance(judge, ExplainingFilter) and is_one_token and not math.isnan(score)
-            else None
+            None if math.isnan(score) else _sum_score(judge, tokens, proposal, score)
             for judge, score in zip(rewriter.filters, proposal.scores, strict=True)
         )
         proposals.append(ExplainedProposal(proposal, before, substitute, sums))
@@ -174,6 +181,16 @@ def explain(rewriter: Rewriter, reference: str, candidate: str) -> RewriteExplan
         tuple(judge.name for judge in rewriter.filters),
         tuple(proposals),
     )
+
+
+def _sum_score(judge: ContextFilter, tokens: str, proposal: Proposal, score: float) -> ScoreSum | None:
+    """The sum behind a filter's score, None if it cannot explain it."""
+    span, new = (proposal.first, proposal.last), proposal.new
+    if isinstance(judge, PhraseExplainingFilter):
+        return ScoreSum.of(judge.explain_phrase(tokens, span, new), score)
+    if isinstance(judge, ExplainingFilter) and proposal.first == proposal.last:
+        return ScoreSum.of(judge.explain(tokens, proposal.first, new), score)
+    return None
 
 
 def _cut_pieces(original: References) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ from paragauge.kernels.layout import Ints
 from paragauge.lm.sentence_model import SentenceModel
 from paragauge.rewrite.agreement.article_agreement import replace_tokens
 from paragauge.text.lines import Lines
+from paragauge.text.wording import format_setting
 
 THRESHOLD = -1.0
 
@@ -60,7 +61,7 @@ class LanguageModelFilter:
     @property
     def name(self) -> str:
         """The model's name and the threshold."""
-        return f"{self.model.name}@{self.threshold:g}"
+        return f"{self.model.name}@{format_setting(self.threshold)}"
 
     def scores(
         self,

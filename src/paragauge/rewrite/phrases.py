@@ -40,6 +40,7 @@ from paragauge.text.pyarrow_extra import require_pyarrow
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import Tokenizer, tokenize_lines
 from paragauge.text.vocabulary import Vocabulary
+from paragauge.text.wording import format_setting
 
 Source = Grammar | PhraseTable | str | Path
 MINUS_LOG = "-"
@@ -182,7 +183,7 @@ class PhraseRules:
             raise SettingError(f"longest: expected a whole number of at least 1, found {longest}")
         source = open_rules(rules)
         pairs, total = read_pairs_with_probability(source, score, least, longest)
-        usable = cls.from_pairs(pairs, longest, f"@{score},{least:g},{longest}")
+        usable = cls.from_pairs(pairs, longest, f"@{score},{format_setting(least)},{longest}")
         if not len(usable):
             raise FileFormatError(
                 source_name(source),

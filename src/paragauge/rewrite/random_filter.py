@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from paragauge.errors import SettingError
 from paragauge.kernels.layout import Ints
 from paragauge.text.lines import Lines
+from paragauge.text.wording import format_setting
 
 SEED = 7
 
@@ -48,7 +49,7 @@ class RandomFilter:
     @property
     def name(self) -> str:
         """The filter with its threshold and seed, for signatures."""
-        return f"random@{self.threshold:g},{self.seed}"
+        return f"random@{format_setting(self.threshold)},{self.seed}"
 
     def scores(
         self,

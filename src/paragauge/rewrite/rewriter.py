@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import SettingError, unknown_name
 from paragauge.kernels.layout import Floats, Ints
-from paragauge.rewrite.agreement.article_agreement import agreeing_article
+from paragauge.rewrite.agreement.article_agreement import agreeing_article, skip_opening
 from paragauge.rewrite.candidates import Candidates, References, candidates
 from paragauge.rewrite.phrases import PhraseRules
 from paragauge.rewrite.splice import output_texts, restore_phrase_case, splice_words
@@ -326,18 +326,20 @@ def _with_articles(
     for at, number, first, last, word in zip(
         row.tolist(), line.tolist(), *(side.tolist() for side in span), words, strict=True
     ):
-        continues = bool(spans) and spans[-1][0] == number and spans[-1][2] == first - 1
+        before = skip_opening(texts[at], first)
+        continues = bool(spans) and spans[-1][0] == number and spans[-1][2] == before
         if continues:
             start, space, end = agreeing[-1].rpartition(" ")
             agreeing[-1] = start + space + (agreeing_article(end, word) or end)
         elif (
-            first
-            and (article := agreeing_article(texts[at][first - 1], word))
-            and references.may_have_tag(number, first - 1, "DT")
+            before >= 0
+            and (article := agreeing_article(texts[at][before], word))
+            and references.may_have_tag(number, before, "DT")
         ):
-            spans.append((number, first - 1, first - 1))
+            spans.append((number, before, before))
             agreeing.append(article)
-        after = texts[at][last + 1] if last + 1 < len(texts[at]) else ""
+        following = skip_opening(texts[at], last, 1)
+        after = texts[at][following] if following < len(texts[at]) else ""
         start, space, end = word.rpartition(" ")
         word = start + space + ((agreeing_article(end, after) if after else None) or end)
         spans.append((number, first, last))

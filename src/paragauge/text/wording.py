@@ -25,6 +25,16 @@ def format_signed(value: float) -> str:
     return f"{value:+.2f}" if abs(value) >= 0.005 else f"{value:+.1g}"
 
 
+def format_setting(value: float) -> str:
+    """A number as short as possible, but so that different numbers are never written alike.
+
+    >>> format_setting(-1.0), format_setting(0.25), format_setting(-1.0000001)
+    ('-1', '0.25', '-1.0000001')
+    """
+    short = f"{value:g}"
+    return short if float(short) == value else repr(float(value))
+
+
 def format_value(value: Any) -> str:
     """A value of a description as text.
 

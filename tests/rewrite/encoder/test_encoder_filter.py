@@ -17,6 +17,7 @@ from paragauge.errors import FileFormatError, SettingError
 from paragauge.rewrite.encoder.encoder_filter import EncoderFilter
 from paragauge.rewrite.encoder.substitution_features import FEATURES, join_tokens, measure_substitutions
 from paragauge.rewrite.encoder.substitution_model import ENGLISH, SubstitutionModel
+from paragauge.rewrite.explanation import explain
 from paragauge.rewrite.rewrite_method import RewriteMethod, rewrite
 from paragauge.text.lines import Lines
 
@@ -123,6 +124,24 @@ def test_an_explanation_adds_up() -> None:
     why = judge.explain("it took place here .", 2, "home")
     assert why.score == pytest.approx(score)
     assert sum(reason.weight for reason in why.reasons) - why.threshold == pytest.approx(score)
+
+
+def test_the_explanation_of_a_phrase_adds_up(tmp_path: Path) -> None:
+    (tmp_path / "rules.txt").write_text("[VP] ||| taken place ||| occurred ||| p_target=0.4\n")
+    method = RewriteMethod("phrases+encoder", str(tmp_path / "rules.txt"))
+    texts = "Great changes have taken place.", "Great changes have occurred."
+    (explained,) = explain(method.rewriter(), *texts).proposals
+    (own,) = explained.sums
+    assert own is not None
+    assert own.total - own.threshold == pytest.approx(explained.proposal.scores[0])
+    assert "taken place, occurred" in {reason.words for reason in own.reasons}
+
+
+def test_a_score_does_not_depend_on_the_other_proposals() -> None:
+    model = SubstitutionModel.open(ENGLISH)
+    rows = np.random.default_rng(7).normal(size=(501, len(FEATURES)))
+    alone = [float(model.log_odds(row[None])[0]) for row in rows]
+    assert model.log_odds(rows).tolist() == alone
 
 
 def test_the_threshold_is_a_setting() -> None:

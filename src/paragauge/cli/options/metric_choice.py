@@ -42,7 +42,7 @@ case = choice_option(
 )
 rewrite = option(
     "--rewrite",
-    metavar="none|wordnet|context|lm|random|lsa|brown|phrases",
+    metavar="none|encoder|context|wordnet|lm|random|lsa|brown|phrases",
     heading=METRIC,
     help="Reword references toward each system's words first; join parts with +, as in context+lm.",
 )

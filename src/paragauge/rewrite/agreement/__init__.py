@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
-    from paragauge.rewrite.agreement.article_agreement import agreeing_article, replace_tokens
+    from paragauge.rewrite.agreement.article_agreement import (
+        agreeing_article,
+        replace_tokens,
+        skip_opening,
+    )
     from paragauge.rewrite.agreement.compounds import find_compounds
     from paragauge.rewrite.agreement.contractions import Contractions
     from paragauge.rewrite.agreement.tag_agreement import TaggedPlaces, keep_grammatical
@@ -21,4 +25,5 @@ __all__ = [
     "find_compounds",
     "keep_grammatical",
     "replace_tokens",
+    "skip_opening",
 ]

@@ -29,6 +29,7 @@ from paragauge.kernels.layout import Ints
 from paragauge.rewrite.encoder.substitution_features import FEATURES, measure_substitutions
 from paragauge.rewrite.encoder.substitution_model import ENGLISH, SubstitutionModel
 from paragauge.text.lines import Lines
+from paragauge.text.wording import format_setting
 
 # The features that belong together, by what an explanation says of them.
 GROUPS = {
@@ -95,7 +96,7 @@ class EncoderFilter:
     @property
     def name(self) -> str:
         """The fingerprint of the weights and the encoder, and the threshold."""
-        return f"encoder-{self.model.fingerprint}@{self.model.threshold:g}"
+        return f"encoder-{self.model.fingerprint}@{format_setting(self.model.threshold)}"
 
     def scores(
         self,
@@ -131,21 +132,37 @@ class EncoderFilter:
         >>> why.score < 0, why.reasons[0].place
         (True, 'the meaning in this place')
         """
-        zero, place = np.zeros(2, np.int64), np.array([position, position], np.int64)
-        line, both = Lines.of([tokens]), Lines.of([tokens.split(" ")[position], word])
+        return self.explain_phrase(tokens, (position, position), word)
+
+    def explain_phrase(self, tokens: str, span: tuple[int, int], phrase: str) -> EncoderExplanation:
+        """The same for a phrase in place of the tokens of a span, its first and last.
+
+        >>> why = EncoderFilter.default().explain_phrase("the talks took place .", (2, 3), "sang")
+        >>> why.reasons[0].words
+        'took place, sang'
+        """
+        first, last = span
+        zero = np.zeros(2, np.int64)
+        old = " ".join(tokens.split(" ")[first : last + 1])
         same, changed = measure_substitutions(
-            line, zero, (place, place), both, np.array([0, 1]), self.encoder, 1
+            Lines.of([tokens]),
+            zero,
+            (zero + first, zero + last),
+            Lines.of([old, phrase]),
+            np.array([0, 1]),
+            self.encoder,
+            1,
         )
         parts = (changed - same) * np.array(self.model.weights)
         reasons = [
             EncoderReason("", "the same word again", float(self.model.log_odds(same[None])[0])),
             *(
-                EncoderReason(group, _about(group, tokens, position, word), _sum_of(parts, names))
+                EncoderReason(group, _about(group, tokens, span, phrase), _sum_of(parts, names))
                 for group, names in GROUPS.items()
             ),
         ]
         return EncoderExplanation(
-            word,
+            phrase,
             float(self.model.log_odds(changed[None])[0] - self.model.threshold),
             self.model.threshold,
             tuple(sorted(reasons, key=lambda reason: -abs(reason.weight))),
@@ -157,12 +174,12 @@ def _sum_of(parts: NDArray[np.float64], names: tuple[str, ...]) -> float:
     return float(parts[own].sum())
 
 
-def _about(group: str, tokens: str, position: int, word: str) -> str:
-    words = tokens.split(" ")
+def _about(group: str, tokens: str, span: tuple[int, int], phrase: str) -> str:
+    words, (first, last) = tokens.split(" "), span
     if group == "the neighbors":
-        around = [*words[max(0, position - 2) : position], "_", *words[position + 1 : position + 3]]
-        return " ".join(around)
-    return f"{words[position]}, {word}" if group == "the meaning in this place" else word
+        return " ".join([*words[max(0, first - 2) : first], "_", *words[last + 1 : last + 3]])
+    old = " ".join(words[first : last + 1])
+    return f"{old}, {phrase}" if group == "the meaning in this place" else phrase
 
 
 @functools.cache

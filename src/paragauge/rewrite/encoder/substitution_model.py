@@ -62,8 +62,11 @@ class SubstitutionModel:
         return hashlib.sha256(numbers.tobytes() + self.encoder.encode()).hexdigest()[:8]
 
     def log_odds(self, features: Floats) -> NDArray[np.float64]:
-        """The log odds of substitutions whose features are the rows, float64 [substitutions]."""
-        return np.asarray(features @ np.array(self.weights) + self.bias)
+        """The log odds of substitutions whose features are the rows, float64 [substitutions].
+
+        Each row is summed on its own: a product of matrices rounds by the number of rows.
+        """
+        return np.asarray((features * np.array(self.weights)).sum(axis=1) + self.bias)
 
     def save(self, path: str | Path, about: Mapping[str, Any]) -> None:
         """Write the model with what there is to say about its making."""

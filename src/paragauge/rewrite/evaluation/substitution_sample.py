@@ -215,7 +215,7 @@ def _open_method(text: str, filtered: _Pool | None) -> RewriteMethod:
             f"method '{text}': expected a threshold, or before it a method with a filter whose "
             f"strength the random filter takes; give {name}:threshold=0.25, or name the filter first"
         )
-    return parse_method(f"{text}:threshold={filtered.refused_share!r}")
+    return parse_method(f"{text}:threshold={filtered.refused_share:.6g}")
 
 
 def _pool(rewritings: Sequence[Rewriting], signature: Mapping[str, str]) -> _Pool:
