@@ -5,11 +5,13 @@ from __future__ import annotations
 import gzip
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from paragauge.errors import (
@@ -145,6 +147,53 @@ def test_words_pass_through_under_the_labels_of_gaps() -> None:
     # At the top a word has the label of the setting, where several would do.
     top = SyncParser(OF, ["king"], ["king"], ParseSettings(passthrough="all")).derive(0)
     assert [node.label for node in top.roots] == ["X"]
+
+
+symbols = st.lists(st.sampled_from(["a", "b", "N"]), min_size=1, max_size=3)
+
+
+@st.composite
+def labeled_rules(draw: st.DrawFn) -> Rule:
+    names: list[str] = []
+    source = []
+    for symbol in draw(symbols):
+        if symbol == "N":
+            names.append(draw(st.sampled_from(["X", "NP", "VP"])))
+        source.append(f"[{len(names)}]" if symbol == "N" else symbol)
+    gaps = [f"[{i + 1}]" for i in range(len(names))]
+    target = draw(st.permutations([*gaps, *draw(st.lists(st.sampled_from("abc"), max_size=2))]))
+    left = draw(st.sampled_from(["X", "NP", "VP"]))
+    return Rule(left, " ".join(source), " ".join(target or ["c"]), tuple(names))
+
+
+short_lines = st.lists(st.sampled_from("abcd"), min_size=1, max_size=4).map(" ".join)
+
+
+@examples(max_examples=150, deadline=None)
+@given(
+    st.lists(labeled_rules(), max_size=4),
+    st.lists(st.tuples(short_lines, short_lines), min_size=1, max_size=4),
+    st.sampled_from([(), ("NP",), ("OOV", "VP")]),
+    st.booleans(),
+    st.sampled_from(["X", "OOV"]),
+)
+def test_passing_under_any_label_equals_rules_that_copy(
+    rules: list[Rule],
+    sentences: list[tuple[str, str]],
+    start: tuple[str, ...],
+    glue: bool,
+    label: str,
+) -> None:
+    """A rule L -> w / w for every word and every label of a gap, at the top, and of the setting."""
+    pairs = SentencePairs.of([s for s, _ in sentences], [t for _, t in sentences])
+    known = {rule.lhs for rule in rules} | {label}
+    start = tuple(name for name in start if name in known)
+    labels = {label, *start, *(name for rule in rules for name in rule.labels)}
+    copies = [Rule(name, word, word) for name in sorted(labels) for word in "abcd"]
+    options: dict[str, Any] = {"start": start, "glue": glue}
+    passing = ParseSettings(passthrough="all", passthrough_label=label, **options)
+    expected = coverage([*rules, *copies], pairs, ParseSettings(**options))
+    assert coverage(rules, pairs, passing).status.tolist() == expected.status.tolist()
 
 
 def test_words_pass_through_under_start_labels() -> None:

@@ -39,13 +39,13 @@ void SyncChart::fill(std::size_t first, std::size_t last, const SyncSettings& se
     here.nodes = static_cast<std::uint32_t>(nodes_.size());
     const std::int32_t word = source_[last - 1];
     if (last - first == 1) {
-        add_dot(grammar_.child(0, word), budget);
+        add_dot(grammar_.child(0, word), first, last, budget);
         if (settings.pass[static_cast<std::size_t>(word)] != 0)
             for (const std::int32_t label : settings.pass_labels) add_node(label, at, node_bytes, budget);
     } else {
         const Cell before = cells_[cell(first, last - 1)];
         for (std::uint32_t i = before.dots; i < before.dots_end; ++i)
-            if (grammar_.has_words(dots_[i])) add_dot(grammar_.child(dots_[i], word), budget);
+            if (grammar_.has_words(dots_[i])) add_dot(grammar_.child(dots_[i], word), first, last, budget);
         for (std::size_t middle = first + 1; middle < last; ++middle)
             advance(first, middle, last, budget);
     }
@@ -55,7 +55,7 @@ void SyncChart::fill(std::size_t first, std::size_t last, const SyncSettings& se
         for (; dot < dots_.size(); ++dot)
             for (const std::int32_t head : grammar_.heads(dots_[dot])) add_node(head, at, node_bytes, budget);
         for (; node < nodes_.size(); ++node)
-            add_dot(grammar_.child(0, -1 - nodes_[node].label), budget);
+            add_dot(grammar_.child(0, -1 - nodes_[node].label), first, last, budget);
     }
     budget.memory(kDotBytes * (dots_.size() - here.dots));
     // Indices have 32 bits, whatever the settings allow.
@@ -80,17 +80,21 @@ void SyncChart::advance(std::size_t first, std::size_t middle, std::size_t last,
             for (std::size_t k = 0; k < next.symbols.size(); ++k)
                 if (seen_[next.nodes[k]] != stamp_ &&
                     find(cell(middle, last), -1 - next.symbols[k]) != kNone)
-                    add_dot(next.nodes[k], budget);
+                    add_dot(next.nodes[k], first, last, budget);
         } else {
             for (std::uint32_t node = right.nodes; node < right.nodes_end; ++node)
-                add_dot(grammar_.child(dots_[i], -1 - nodes_[node].label), budget);
+                add_dot(grammar_.child(dots_[i], -1 - nodes_[node].label), first, last, budget);
         }
     }
 }
 
-void SyncChart::add_dot(std::uint32_t node, SyncBudget& budget) {
+void SyncChart::add_dot(std::uint32_t node, std::size_t first, std::size_t last, SyncBudget& budget) {
     if (node == 0 || seen_[node] == stamp_) return;
     seen_[node] = stamp_;
+    if (grammar_.heads(node).empty()) {
+        if (last == size() || last - first == width_) return;
+        if (grammar_.label_children(node).symbols.empty() && grammar_.child(node, source_[last]) == 0) return;
+    }
     dots_.push_back(node);
     budget.item();
 }

@@ -122,7 +122,8 @@ private:
     void fill(std::size_t first, std::size_t last, const SyncSettings& settings, std::size_t node_bytes,
               SyncBudget& budget);
     void advance(std::size_t first, std::size_t middle, std::size_t last, SyncBudget& budget);
-    void add_dot(std::uint32_t node, SyncBudget& budget);
+    // Adds a beginning of source sides over [first, last) if a rule ends there or it can go on.
+    void add_dot(std::uint32_t node, std::size_t first, std::size_t last, SyncBudget& budget);
     void add_node(std::int32_t label, std::size_t at, std::size_t node_bytes, SyncBudget& budget);
 
     const SyncGrammar& grammar_;

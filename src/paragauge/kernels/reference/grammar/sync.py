@@ -11,8 +11,9 @@ no limit of span) or must be one node; `starts`, a flag for each label: it may b
 node; `pass_labels`, the labels X of rules X -> w / w, in ascending order; `pass`, a flag for each word
 w that has such rules; `max_items`, `max_memory` and `seconds`, 0 for no limit.
 
-Items measure the work: beginnings of source sides found over a span (each counted once), nodes, and
-uses of rules: a rule whose target words all occur in the target, with nodes under its labels that have
+Items measure the work: beginnings of source sides found over a span (each counted once), as far as they
+are whole source sides or can go on with a label or with the next word of the sentence; nodes; and uses
+of rules: a rule whose target words all occur in the target, with nodes under its labels that have
 target spans. Memory is 16 bytes for each span of the source of at most `span` words, 8 for each
 beginning and 24 for each node plus its relation of (target + 1) rows of 64-bit words. Spans are
 processed by their last word and then from right to left; limits are checked after each span.
@@ -139,6 +140,14 @@ class Chart:
 def parse_source(chart: Chart, rules: Rules) -> None:
     """The forest: labels over each span, and beginnings of source sides."""
     known = {rule.source[:size] for rule in rules for size in range(1, len(rule.source) + 1)}
+    whole = {rule.source for rule in rules}
+    before_labels = {side[:-1] for side in known if side[-1] < 0}
+
+    def counts(side: tuple[int, ...], first: int, last: int) -> bool:
+        if side in whole or last == len(chart.source) or last - first == chart.width():
+            return side in whole
+        return side in before_labels or (*side, chart.source[last]) in known
+
     for span in chart.cells():
         first, last = span
         beginnings: set[tuple[int, ...]] = set()
@@ -147,7 +156,8 @@ def parse_source(chart: Chart, rules: Rules) -> None:
         before = None
         while before != (len(beginnings), len(labels)):
             before = len(beginnings), len(labels)
-            beginnings |= {side for side in known if _ends(chart, side, first, last)}
+            ending = {side for side in known if _ends(chart, side, first, last)}
+            beginnings |= {side for side in ending if counts(side, first, last)}
             labels |= {rule.lhs for rule in rules if rule.source in beginnings}
         memory = BEGINNING_BYTES * len(beginnings) + (NODE_BYTES + chart.relation_bytes()) * len(labels)
         chart.spend(len(beginnings) + len(labels), memory)
