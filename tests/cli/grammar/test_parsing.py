@@ -151,6 +151,18 @@ def test_limits_are_told(good, grammar_and_pairs):
     assert "out of memory" in printed
 
 
+def test_costs_below_0_are_printed(good, file, tmp_path):
+    rules = file("ppdb.txt", "[X] ||| a ||| c ||| w=-0.00001\n[X] ||| b ||| d ||| w=0.5 p_target=0.5\n")
+    page = tmp_path / "page.html"
+    pair = ("--source", "a b", "--target", "c d", "--cost", "w")
+    printed = good("grammar", "derive", rules, *pair, "--html", page)
+    assert printed.startswith("covered: 2 rules, 2 phrases in a row, cost 0.49999\n")
+    assert "[X] ||| a ||| c  (-1e-05)\n" in printed
+    assert '<span class="cost">-1e-05</span>' in page.read_text(encoding="utf-8")
+    [record] = json.loads(good("grammar", "derive", rules, *pair, "-f", "json"))["derivations"]
+    assert record["cost"] == 0.5 - 0.00001
+
+
 def test_settings(good, grammar_and_pairs):
     rules, pairs = grammar_and_pairs
 

@@ -198,14 +198,15 @@ with_rules = gather_options(
         choices=PRESETS,
         default="thrax",
         heading=RULES,
-        help="Limits on rules: those of Thrax, of Chiang 2007 (hiero), or of PARADIGM.",
+        help="Limits on rules: those of Thrax, of Chiang 2007 (hiero), of PARADIGM's gold grammar, or "
+        "of the paper's figures.",
     ),
     choice_option(
         "--labels",
         choices=LABELS,
         heading=RULES,
-        help="Labels of left sides and non-terminals. Default: constituents; hiero and slashed for the "
-        "settings hiero and paradigm or paradigm-figure.",
+        help="Labels of left sides and non-terminals. Default: constituents; hiero for the settings "
+        "hiero, slashed for paradigm and paradigm-figure.",
     ),
     choice_option(
         "--unary",
