@@ -54,6 +54,7 @@ KERNELS = [
 ]
 ROOMS = {
     "kernels/reference": KERNELS,
+    "grammar": ["evaluation"],
     "metrics": ["regression", "combined", "context", "maxsim", "pem"],
     "metrics/pem": ["adequacy"],
     "rewrite": ["agreement", "encoder", "evaluation"],

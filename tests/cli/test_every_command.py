@@ -193,6 +193,11 @@ CASES = {
         RULES + "paragauge grammar overlap rules --gold rules --frequencies 1",
         r"rules +.*2\b",
     ),
+    "grammar evaluate": (
+        ANIMALS + "paragauge grammar evaluate animals.txt --pair-file animals.tsv --aligner systran; "
+        "grep -c '</html>' evaluation/report.html",
+        r"(?s)animals +2 +100\.0 .*\n1\n",
+    ),
     "grammar coverage": (
         ANIMALS + "paragauge grammar coverage animals.txt --pairs animals.tsv",
         r"animals +.*1",

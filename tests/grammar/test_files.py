@@ -192,7 +192,7 @@ def test_a_repeated_rule(file, tmp_path: Path) -> None:
         read_grammar(path, tmp_path / "g")
     assert str(caught.value) == (
         f"{path}:3: expected each rule once, found '[X] ||| a ||| b' again; merge such lines, or "
-        "keep the first of them with --duplicates first"
+        "keep the first of them with --duplicates first of grammar convert or evaluate"
     )
     grammar = read_grammar(path, tmp_path / "g", duplicates="first")
     assert [row.features["p"] for row in grammar.query("a")] == [1.0, 2.0]

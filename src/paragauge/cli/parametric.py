@@ -10,7 +10,7 @@ import click
 from paragauge.align.gold import GoldAlignment, is_jsonl, read_gold, read_gold_jsonl
 from paragauge.align.pharaoh import read_pharaoh
 from paragauge.cli.command import Command, option
-from paragauge.cli.grammar.grammar_options import named_folders
+from paragauge.cli.grammar.grammar_options import named_grammars
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.options.option_kinds import choice_option, count_option
@@ -35,7 +35,7 @@ PHRASES = "Phrases"
         "paragauge parametric --gold gold.txt --text a.txt b.txt --alignment eflomal.txt -a giza.txt",
     ),
 )
-@click.argument("resources", nargs=-1, metavar="[[NAME=]FOLDER...]")
+@click.argument("resources", nargs=-1, metavar="[[NAME=]RESOURCE...]")
 @option(
     "--gold",
     "-g",
@@ -115,7 +115,8 @@ def parametric(
     """Compare paraphrases and alignments with hand alignments.
 
     ParaMetric compares paraphrases in phrase tables and grammars with those that people aligned, and
-    automatic alignments with the hand alignment. Needs at least one FOLDER or --alignment.
+    automatic alignments with the hand alignment. Needs at least one RESOURCE, a folder or a text file
+    of rules, or --alignment.
     """
     shared_options.check_format(form)
     check_case(case)
@@ -130,7 +131,7 @@ def parametric(
         sheet = score_parametric(
             bitext,
             hand,
-            resources=named_folders(resources, "resource"),
+            resources=named_grammars(resources, "resource"),
             alignments={name: read_pharaoh(path, lengths) for name, path in files.items()},
             links=links,
             settings=settings,

@@ -15,6 +15,15 @@ if TYPE_CHECKING:
         explain_status,
         rule_symbols,
     )
+    from paragauge.grammar.evaluation.evaluate import (
+        GrammarEvaluation,
+        PlannedStage,
+        evaluate_grammar,
+        plan_evaluation,
+    )
+    from paragauge.grammar.evaluation.parallel_text import ParallelFiles
+    from paragauge.grammar.evaluation.rule_examples import RuleExample
+    from paragauge.grammar.evaluation.settings import GrammarEvaluationSettings
     from paragauge.grammar.extract import extract_grammar
     from paragauge.grammar.extract_files import TreeFile, attach_trees, read_pair_batches
     from paragauge.grammar.features import features_query
@@ -60,6 +69,8 @@ __all__ = [
     "DerivationNode",
     "EncodedPairs",
     "Grammar",
+    "GrammarEvaluation",
+    "GrammarEvaluationSettings",
     "GrammarReader",
     "GrammarWriter",
     "Labels",
@@ -67,15 +78,18 @@ __all__ = [
     "OverlapCurve",
     "OverlapRow",
     "PairRows",
+    "ParallelFiles",
     "ParametricSettings",
     "ParametricSheet",
     "ParseResult",
     "ParseSettings",
     "PhraseAlignment",
+    "PlannedStage",
     "Pruning",
     "ReachedSpan",
     "ResourceScore",
     "Rule",
+    "RuleExample",
     "RuleMapper",
     "RuleRow",
     "RuleRows",
@@ -89,6 +103,7 @@ __all__ = [
     "conversion_losses",
     "coverage",
     "encode_trees",
+    "evaluate_grammar",
     "explain_status",
     "extract_grammar",
     "features_query",
@@ -97,6 +112,7 @@ __all__ = [
     "overlap_curve",
     "pair_schema",
     "phrase_alignment",
+    "plan_evaluation",
     "prune",
     "read_grammar",
     "read_pair_batches",

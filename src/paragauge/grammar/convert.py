@@ -170,7 +170,7 @@ def _duplicate_error(batch: Any, row: int, files: list[str | Path]) -> FileForma
         display_name(files[duplicate["_file"]]),
         duplicate["_line"],
         f"expected each rule once, found {str(rule_of(duplicate))[:100]!r} again; merge such lines, "
-        "or keep the first of them with --duplicates first",
+        "or keep the first of them with --duplicates first of grammar convert or evaluate",
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
@@ -13,7 +14,7 @@ from paragauge.align.links import Links
 from paragauge.engine.base import Engine
 from paragauge.errors import FileFormatError, InputError, unknown_name
 from paragauge.grammar.grammar_folder import KIND as GRAMMAR
-from paragauge.grammar.grammar_folder import Grammar
+from paragauge.grammar.open_grammar import open_grammar
 from paragauge.grammar.parametric import (
     ParametricSettings,
     PhraseAlignment,
@@ -55,8 +56,8 @@ def parametric(
 ) -> ParametricSheet:
     """Compare resources and automatic alignments with a hand alignment of sentence pairs.
 
-    `resources` are folders of phrase tables and grammars. Gold phrases come from all links of the hand
-    alignment, or with ``links="sure"`` from the sure ones only.
+    `resources` are folders of phrase tables and grammars, or text files of rules. Gold phrases come
+    from all links of the hand alignment, or with ``links="sure"`` from the sure ones only.
 
     >>> from paragauge.align import GoldAlignment, Links
     >>> from paragauge.text import Bitext
@@ -73,28 +74,36 @@ def parametric(
     settings = settings or ParametricSettings()
     gold_links = gold.sure if links == "sure" else gold.possible
     report = step or (lambda _: None)
-    rows_of = {name: _open_resource(path) for name, path in (resources or {}).items()}
-    alignment_scores = {}
-    for name, automatic in (alignments or {}).items():
-        report(f"phrase pairs of {name}")
-        alignment_scores[name] = (
-            score_alignment(automatic, gold),
-            phrase_alignment(bitext, automatic, gold_links, settings, engine),
-        )
-    resource_scores = {}
-    if rows_of:
-        with gold_pairs(bitext, gold_links, settings) as pairs:
+    with contextlib.ExitStack() as stack:
+        rows_of = {}
+        for name, path in (resources or {}).items():
+            opening = _open_resource(path, engine, settings.threads, report)
+            rows_of[name] = stack.enter_context(opening)
+        alignment_scores = {}
+        for name, automatic in (alignments or {}).items():
+            report(f"phrase pairs of {name}")
+            alignment_scores[name] = (
+                score_alignment(automatic, gold),
+                phrase_alignment(bitext, automatic, gold_links, settings, engine),
+            )
+        resource_scores = {}
+        if rows_of:
+            pairs = stack.enter_context(gold_pairs(bitext, gold_links, settings))
             for name, (rows, where) in rows_of.items():
                 report(f"pairs of {name}")
                 resource_scores[name] = score_resource(pairs, rows, settings, engine, where=where)
     return ParametricSheet(alignment_scores, resource_scores, settings, links)
 
 
-def _open_resource(path: str | Path) -> tuple[Path, str]:
+@contextlib.contextmanager
+def _open_resource(
+    path: str | Path, engine: Engine | None, threads: int, step: Step
+) -> Iterator[tuple[Path, str]]:
     """The rows of a phrase table or a grammar, and the condition that selects phrases."""
     folder = Path(path)
     if (folder / TABLE.description).exists():
-        return PhraseTable.open(folder).path, ""
+        yield PhraseTable.open(folder).path, ""
+        return
     if folder.is_dir() and not (folder / GRAMMAR.description).exists():
         raise FileFormatError(
             folder,
@@ -102,4 +111,5 @@ def _open_resource(path: str | Path) -> tuple[Path, str]:
             f"expected a phrase table or a grammar, found a folder without {TABLE.description} and "
             f"without {GRAMMAR.description}; check the path",
         )
-    return Grammar.open(folder).path, "labels = ''"
+    with open_grammar(path, engine=engine, threads=threads, progress=step) as grammar:
+        yield grammar.path, "labels = ''"

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from paragauge.errors import FileFormatError, InputError, LengthError, unknown_name
 from paragauge.kernels.layout import Ints
-from paragauge.text.bitext import EMPTY, EmptySides, token_counts
+from paragauge.text.bitext import BARS, EMPTY, EmptySides, token_counts
 from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
@@ -33,8 +33,6 @@ from paragauge.text.tokenizers import (
     tokenize_lines,
 )
 from paragauge.text.wording import pluralize
-
-BARS = " ||| "
 
 
 @dataclass(frozen=True, eq=False)

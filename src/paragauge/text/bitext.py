@@ -1,9 +1,9 @@
 """A sentence-aligned corpus of two sides, tokenized, read whole or in batches with flat memory.
 
 Line i of the source translates or paraphrases line i of the target. Sides come from two files with one
-sentence per line, or from two columns of a TSV file without header (as Tatoeba's). A `Bitext` holds
-tokens joined by one space: tokenized text is read with the tokenizer `blanks`, other text is tokenized
-as it is read, each side by its own tokenizer.
+sentence per line, or from two columns of a TSV file without header (as Tatoeba's); bars ` ||| ` may
+replace the tabs of a line. A `Bitext` holds tokens joined by one space: tokenized text is read with the
+tokenizer `blanks`, other text is tokenized as it is read, each side by its own tokenizer.
 
 A pair with an empty side is an error by default: `empty="keep"` keeps it, so that what is made from the
 bitext has a line for every line of the files, and `empty="skip"` drops and counts it. Files of links or
@@ -44,6 +44,7 @@ SIDES = ("source", "target")
 EmptySides = Literal["error", "keep", "skip"]
 EMPTY: tuple[EmptySides, ...] = get_args(EmptySides)
 BLANK = ord(" ")
+BARS = " ||| "
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,6 +250,8 @@ class BitextFiles:
         spans, groups = _native.split_fields(lines.buffer, lines.spans)
         widths, needed = np.diff(groups), max(self.columns)
         short = np.flatnonzero(widths < needed)
+        if len(short) and any(widths[row] == 1 and BARS in f" {lines[row]} " for row in short.tolist()):
+            return self._fields(_bars_to_tabs(lines), first)
         if len(short):
             raise FileFormatError(
                 display_name(self.source),
@@ -319,6 +322,18 @@ def token_counts(lines: Lines) -> Ints:
     blanks = np.concatenate([[0], np.cumsum(lines.buffer == BLANK)])
     starts, stops = lines.spans[:, 0], lines.spans[:, 1]
     return np.asarray(blanks[stops] - blanks[starts] + (stops > starts), np.int64)
+
+
+def _bars_to_tabs(lines: Lines) -> Lines:
+    r"""The lines with tabs in place of the bars ` ||| ` in those without a tab.
+
+    >>> list(_bars_to_tabs(Lines.of(["a ||| b", "c\td ||| e"])))
+    ['a\tb', 'c\td ||| e']
+    """
+    return Lines.of(
+        line if "\t" in line else "\t".join(part.strip(" ") for part in f" {line} ".split(BARS))
+        for line in lines
+    )
 
 
 def _compact(lines: Lines) -> Lines:

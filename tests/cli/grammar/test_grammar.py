@@ -167,7 +167,7 @@ def test_bad_input(call, fails, file, folders, tmp_path):
         (("convert", path, "-o", path), "expected a folder for the grammar, found a file"),
         (
             ("info", path),
-            "found a file; convert a file of PPDB, Joshua, cdec or Moses with paragauge",
+            "bad.txt:4: expected three to six fields, [LHS] ||| source ||| target",
         ),
         (("overlap", folders[0], "-g", tmp_path / "none"), "no such folder"),
         (

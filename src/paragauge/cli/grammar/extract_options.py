@@ -94,7 +94,7 @@ class RuleOptions:
         """The settings that the options describe, checked against the trees there are."""
         base = RuleSettings.named(self.settings)
         labels = Labels.named(self.labels) if self.labels else base.labels
-        changes = dict(map(_parse_change, self.changes))
+        changes = dict(map(parse_change, self.changes))
         labels = replace(labels, unary=self.unary)
         settings = RuleSettings.named(self.settings, labels=labels, parsed=trees.parsed, **changes)
         if labels.needs_trees and trees.trees is None:
@@ -109,8 +109,12 @@ class RuleOptions:
         return settings
 
 
-def _parse_change(text: str) -> tuple[str, Any]:
-    """A limit and its new value."""
+def parse_change(text: str) -> tuple[str, Any]:
+    """A limit and its new value.
+
+    >>> parse_change("nonterminals=1"), parse_change("identity=no")
+    (('nonterminals', 1), ('identity', False))
+    """
     name, equals, value = text.partition("=")
     if not equals:
         raise SettingError(f"--set: expected NAME=VALUE such as nonterminals=1, found '{text}'")

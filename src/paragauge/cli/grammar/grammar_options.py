@@ -11,6 +11,7 @@ from paragauge.cli.command import option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option
 from paragauge.errors import SettingError
+from paragauge.grammar.open_grammar import is_grammar_file
 from paragauge.grammar.rule import LEXICAL
 
 RULES = "Rules"
@@ -38,13 +39,19 @@ lexical = choice_option(
 )
 
 
-def named_folders(values: tuple[str, ...], what: str) -> dict[str, str]:
-    """Folders by name, given as FOLDER or as NAME=FOLDER; `what` is the word for one in messages.
+def named_grammars(values: tuple[str, ...], what: str) -> dict[str, str]:
+    """Folders and files by name, given as PATH or as NAME=PATH; `what` is the word for one in messages.
 
-    >>> named_folders(("ppdb.v1", "x=y"), "grammar")
+    A file is called by its name without endings.
+
+    >>> named_grammars(("ppdb.v1", "x=y"), "grammar")
     {'ppdb.v1': 'ppdb.v1', 'x': 'y'}
     """
-    return shared_options.named_paths(values, lambda path: Path(path).name, f"{what}s", what, "NAME=")
+
+    def own_name(path: str) -> str:
+        return shared_options.file_stem(path) if is_grammar_file(path) else Path(path).name
+
+    return shared_options.named_paths(values, own_name, f"{what}s", what, "NAME=")
 
 
 def parse_names(text: str | None) -> list[str]:

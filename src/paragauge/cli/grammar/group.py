@@ -8,6 +8,7 @@ from paragauge.cli.command import CommandGroup
 from paragauge.cli.grammar.convert import convert
 from paragauge.cli.grammar.coverage import coverage_command
 from paragauge.cli.grammar.derive import derive_command
+from paragauge.cli.grammar.evaluate import evaluate_command
 from paragauge.cli.grammar.extract import extract
 from paragauge.cli.grammar.info import info
 from paragauge.cli.grammar.overlap import overlap_command
@@ -19,6 +20,7 @@ from paragauge.cli.grammar.prune import prune_command
     cls=CommandGroup,
     invoke_without_command=True,
     examples=(
+        "paragauge grammar evaluate ppdb-2.0-s-all.gz --pairs a.txt b.txt",
         "paragauge grammar convert ppdb-2.0-s-all.gz --output ppdb",
         "paragauge grammar overlap ppdb hiero --gold gold",
         "paragauge grammar prune ppdb --score PPDB2.0Score --variants 2 --output small",
@@ -26,12 +28,13 @@ from paragauge.cli.grammar.prune import prune_command
 )
 @click.pass_context
 def grammar(context: click.Context) -> None:
-    """Extract, compare and prune paraphrase grammars; parse with them."""
+    """Evaluate, extract, compare and prune grammars; parse with them."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 
 
 for command in (
+    evaluate_command,
     extract,
     convert,
     info,

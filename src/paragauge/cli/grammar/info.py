@@ -9,7 +9,8 @@ import click
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.engine_options import WORK
-from paragauge.grammar.grammar_folder import Grammar
+from paragauge.cli.progress import Steps
+from paragauge.grammar.open_grammar import open_grammar
 from paragauge.report.tables.grammar_tables import render_grammar
 
 
@@ -17,13 +18,14 @@ from paragauge.report.tables.grammar_tables import render_grammar
     cls=Command,
     examples=("paragauge grammar info ppdb", "paragauge grammar info ppdb --format json"),
 )
-@click.argument("folder")
+@click.argument("grammar")
 @option("--verify", is_flag=True, heading=WORK, help="Read all rules and check the fingerprint.")
 @shared_options.form
-def info(folder: str, verify: bool, form: str) -> None:
-    """Describe the grammar in FOLDER."""
+def info(grammar: str, verify: bool, form: str) -> None:
+    """Describe GRAMMAR, a folder or a text file in the format of PPDB, Joshua, cdec or Moses."""
     shared_options.check_format(form)
-    grammar = Grammar.open(folder)
-    if verify:
-        grammar.verify()
-    sys.stdout.write(render_grammar(grammar, form))
+    with Steps(None) as step, open_grammar(grammar, progress=step) as opened:
+        if verify:
+            opened.verify()
+        text = render_grammar(opened, form, grammar)
+    sys.stdout.write(text)

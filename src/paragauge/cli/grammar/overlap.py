@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from dataclasses import dataclass
 from typing import Literal
@@ -10,7 +11,7 @@ import click
 
 from paragauge.cli import streams
 from paragauge.cli.command import Command, gather_options, option
-from paragauge.cli.grammar.grammar_options import RULES, lexical, named_folders, parse_numbers
+from paragauge.cli.grammar.grammar_options import RULES, lexical, named_grammars, parse_numbers
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.options.option_kinds import choice_option
@@ -18,6 +19,7 @@ from paragauge.cli.progress import Steps
 from paragauge.engine.base import Engine
 from paragauge.errors import SettingError
 from paragauge.grammar.grammar_folder import Grammar
+from paragauge.grammar.open_grammar import open_grammar
 from paragauge.grammar.overlap_curves import OverlapCurve, overlap_curve
 from paragauge.grammar.rule import LexicalRule
 from paragauge.grammar.rule_overlap import MODES, VARIANTS, LabelVariants, OverlapMode, overlap
@@ -95,12 +97,12 @@ with_curve = gather_options(
         "paragauge grammar overlap ppdb --gold gold --curve PPDB2.0Score --plot figure4.svg",
     ),
 )
-@click.argument("grammars", nargs=-1, required=True, metavar="[NAME=]FOLDER...")
+@click.argument("grammars", nargs=-1, required=True, metavar="[NAME=]GRAMMAR...")
 @option(
     "--gold",
     "-g",
     required=True,
-    metavar="FOLDER",
+    metavar="FOLDER|FILE",
     heading=shared_options.INPUT,
     help="The gold grammar.",
 )
@@ -153,8 +155,8 @@ def overlap_command(
 ) -> None:
     """Compare grammars with a gold grammar.
 
-    Prints how many of the gold rules each grammar has, by kind, with a lower bound on precision and
-    relative recall.
+    GRAMMAR is a folder, or a text file in the format of PPDB, Joshua, cdec or Moses. Prints how many of
+    the gold rules each grammar has, by kind, with a lower bound on precision and relative recall.
     """
     shared_options.check_format(form)
     numbers = None if frequencies is None else parse_numbers("frequencies", frequencies)
@@ -170,9 +172,16 @@ def overlap_command(
         _check_single(numbers)
         if plot is not None:
             check_plot(plot, theme)
-    gold_grammar = Grammar.open(gold)
-    resources = {name: Grammar.open(path) for name, path in named_folders(grammars, "grammar").items()}
-    with Steps(None) as step:
+    paths = named_grammars(grammars, "grammar")
+    counting = engine.create(threads)
+    with Steps(None) as step, contextlib.ExitStack() as stack:
+
+        def open_path(path: str) -> Grammar:
+            opening = open_grammar(path, engine=counting, threads=threads, progress=step)
+            return stack.enter_context(opening)
+
+        gold_grammar = open_path(gold)
+        resources = {name: open_path(path) for name, path in paths.items()}
         if curve.curve is None:
             overlaps = overlap(
                 gold_grammar,
@@ -181,14 +190,14 @@ def overlap_command(
                 frequencies=numbers,
                 lexical=lexical,
                 variants=variants,
-                engine=engine.create(threads),
+                engine=counting,
                 progress=step,
             )
             text = render_overlap(overlaps, f"{gold_grammar.folder.name} (gold)", form)
         else:
             frequency = 1 if numbers is None else numbers[0]
             curves = curve.compute(
-                gold_grammar, resources, modes[0], frequency, variants, engine.create(threads), step
+                gold_grammar, resources, modes[0], frequency, variants, counting, step
             )
             text = render_curves(curves, form)
             if plot is not None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import click
 
@@ -56,13 +57,18 @@ start = option(
     heading=PARSING,
     help="A label allowed at the top, or directly under glue rules. May be repeated. Default: all.",
 )
-passthrough = choice_option(
-    "--pass-through",
-    choices=PASSTHROUGH,
-    default="none",
-    heading=PARSING,
-    help="Source words that may translate to themselves: none, those in no rule, or all.",
-)
+
+
+def _passthrough(default: Passthrough) -> Callable[[Any], Any]:
+    return choice_option(
+        "--pass-through",
+        choices=PASSTHROUGH,
+        default=default,
+        heading=PARSING,
+        help="Source words that may translate to themselves: none, those in no rule, or all.",
+    )
+
+
 passthrough_label = option(
     "--pass-through-label",
     default="X",
@@ -170,16 +176,23 @@ class ParsingOptions:
 
 
 with_sentences = gather_options("sentences", SentenceOptions, tokenizer, case, empty)
-with_parsing = gather_options(
-    "parsing",
-    ParsingOptions,
-    span,
-    glue,
-    start,
-    passthrough,
-    passthrough_label,
-    passthrough_gaps,
-    max_items,
-    max_seconds,
-    max_memory,
-)
+
+
+def _parsing(default: Passthrough) -> Callable[[Any], Any]:
+    return gather_options(
+        "parsing",
+        ParsingOptions,
+        span,
+        glue,
+        start,
+        _passthrough(default),
+        passthrough_label,
+        passthrough_gaps,
+        max_items,
+        max_seconds,
+        max_memory,
+    )
+
+
+# With the default that no word passes through, or all words do.
+with_parsing, with_parsing_all = _parsing("none"), _parsing("all")

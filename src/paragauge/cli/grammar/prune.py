@@ -13,7 +13,8 @@ from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset import check_output
-from paragauge.grammar.grammar_folder import KIND, Grammar
+from paragauge.grammar.grammar_folder import KIND
+from paragauge.grammar.open_grammar import open_grammar
 from paragauge.grammar.pruning import Pruning, prune
 from paragauge.grammar.rule import KINDS, LexicalRule
 from paragauge.text.wording import pluralize
@@ -27,7 +28,7 @@ from paragauge.text.wording import pluralize
         "paragauge grammar prune gold --min-count 2 --kinds lexical,phrasal --output common",
     ),
 )
-@click.argument("folder")
+@click.argument("grammar")
 @output_path
 @option("--score", metavar="NAME", heading=RULES, help="A feature, or count, to rank rules by.")
 @option("--ascending", is_flag=True, heading=RULES, help="The lowest scores are best.")
@@ -52,7 +53,7 @@ from paragauge.text.wording import pluralize
 @with_engine
 @shared_options.threads
 def prune_command(
-    folder: str,
+    grammar: str,
     output: str,
     score: str | None,
     ascending: bool,
@@ -65,7 +66,7 @@ def prune_command(
     engine: EngineChoice,
     threads: int,
 ) -> None:
-    """Keep the best rules of the grammar in FOLDER.
+    """Keep the best rules of GRAMMAR, a folder or a text file.
 
     Rules are selected by kind and count first, then by score, then by label variants; --top comes last.
     """
@@ -73,7 +74,6 @@ def prune_command(
         shared_options.refuse_without("--score", "ascending")
     if kinds is None:
         shared_options.refuse_without("--kinds", "lexical")
-    opened = Grammar.open(folder)
     check_output(Path(output), KIND)
     settings = Pruning(
         kinds=tuple(parse_names(kinds)) or None,
@@ -85,7 +85,10 @@ def prune_command(
         top=top,
         lexical=lexical,
     )
-    with Steps(None) as step:
+    step, counting = Steps(None), engine.create(threads)
+    opening = open_grammar(grammar, engine=counting, threads=threads, progress=step)
+    with step, opening as opened:
         step(f"pruning {pluralize(len(opened), 'rule')}")
-        pruned = prune(opened, output, settings, engine=engine.create(threads))
-    click.echo(f"{output}: {len(pruned):,} of {pluralize(len(opened), 'rule')}", err=True)
+        pruned = prune(opened, output, settings, engine=counting)
+        rules = len(opened)
+    click.echo(f"{output}: {len(pruned):,} of {pluralize(rules, 'rule')}", err=True)

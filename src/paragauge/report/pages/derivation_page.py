@@ -45,7 +45,7 @@ def render_derivations(
     covered = sum(derivation.status == "covered" for derivation in derivations.values())
     lead = f"{grammar}: {covered} of {pluralize(len(derivations), 'pair')} covered"
     sections = [
-        Section(f"pair-{number}", title.capitalize(), _pair(derivation))
+        Section(f"pair-{number}", title.capitalize(), pair_html(derivation))
         for number, (title, derivation) in enumerate(derivations.items(), 1)
     ]
     if command:
@@ -60,7 +60,8 @@ def render_derivations(
     )
 
 
-def _pair(derivation: Derivation) -> str:
+def pair_html(derivation: Derivation) -> str:
+    """A pair with its drawing, and the tree of rules or the largest spans, as HTML."""
     name = escape("Drawing of the pair; scrolls sideways")
     drawing = (
         f'<figure><div class="drawing" role="group" tabindex="0" aria-label="{name}">'

@@ -22,8 +22,8 @@ UNITS = ((1_000_000, "million rules"), (1_000, "thousand rules"))
 POINT = ("name", "score", "mode", "frequency", "size", "overlap", "gold", "precision", "recall")
 
 
-def render_grammar(grammar: Grammar, form: str) -> str:
-    """The description of a grammar."""
+def render_grammar(grammar: Grammar, form: str, path: str | None = None) -> str:
+    """The description of a grammar; `path` is shown in place of its folder."""
     info = grammar.info
     if form == "json":
         return json_text(info)
@@ -32,7 +32,7 @@ def render_grammar(grammar: Grammar, form: str) -> str:
         return tsv_text(
             ["name", "value"], [dict(zip(("name", "value"), row, strict=True)) for row in rows]
         )
-    return readable(form, "ll", ["grammar", str(grammar.folder)], rows, [])
+    return readable(form, "ll", ["grammar", path or str(grammar.folder)], rows, [])
 
 
 def _facts(grammar: Grammar) -> list[tuple[str, str]]:
