@@ -87,6 +87,15 @@ def test_system_scores_have_one_view(tmp_path: Path) -> None:
         correlate(judged, "meaning", settings=CorrelationSettings(view="pooled"))
 
 
+def test_plots_of_system_scores(good, call, tmp_path: Path) -> None:
+    ratings, scores = write_files(tmp_path)
+    options = ["--scores", scores, "-x", "BLEU", "-y", "meaning", "-o", tmp_path / "plot.svg"]
+    outcome = call("scatter", ratings, *options)
+    assert outcome.code == 2
+    assert b"'BLEU' has scores of systems only, so candidates cannot be plotted" in outcome.err
+    assert "5 systems, 10 candidates" in good("scatter", ratings, *options, "--view", "system")
+
+
 def test_lower_is_better_turns_the_sign(good, tmp_path: Path) -> None:
     ratings, scores = write_files(tmp_path)
     text = good(

@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING
 from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
+    from paragauge.generate.compression_pairs import (
+        CompressionSet,
+        choose_compressions,
+        write_pairs,
+    )
+    from paragauge.generate.first_weights import default_weights, recognize_resource
     from paragauge.generate.generator import Generator, Substitution, Substitutions
     from paragauge.generate.hypothesis_pool import HypothesisPool, PoolRow
+    from paragauge.generate.judging_campaign import judging_items, write_judging
     from paragauge.generate.long_lines import FittingLines, take_fitting_lines
     from paragauge.generate.metric_search import SearchResult, SearchSettings, apply_form, search
     from paragauge.generate.model_folder import Description, read_description
@@ -22,6 +29,7 @@ else:
     __getattr__, __dir__ = load_on_use(__name__)
 
 __all__ = [
+    "CompressionSet",
     "Description",
     "FittingLines",
     "Generator",
@@ -38,13 +46,19 @@ __all__ = [
     "TuneSettings",
     "TuningResult",
     "apply_form",
+    "choose_compressions",
+    "default_weights",
+    "judging_items",
     "nbest_format",
     "nbest_lines",
     "open_generator",
     "parse_objective",
     "read_description",
+    "recognize_resource",
     "search",
     "take_fitting_lines",
     "tune",
+    "write_judging",
+    "write_pairs",
     "write_weights",
 ]

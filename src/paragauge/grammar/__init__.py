@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from paragauge.grammar.rule_settings import RuleSettings
     from paragauge.grammar.sentence_pairs import SentencePairs, read_pairs, read_translations
     from paragauge.grammar.sync_parser import ParseResult, SyncParser
+    from paragauge.grammar.syntactic_pivot import pivot_rules
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 
@@ -112,6 +113,7 @@ __all__ = [
     "overlap_curve",
     "pair_schema",
     "phrase_alignment",
+    "pivot_rules",
     "plan_evaluation",
     "prune",
     "read_grammar",

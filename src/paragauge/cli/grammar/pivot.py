@@ -16,7 +16,7 @@ from paragauge.engine.dataset import check_output
 from paragauge.errors import SettingError
 from paragauge.grammar.grammar_folder import KIND, Grammar
 from paragauge.grammar.pivot_grammar import MIN_COUNT, MIN_PROBABILITY, pivot_grammar
-from paragauge.grammar.pivot_rules import SIDES, PivotedSide, pivot_rules
+from paragauge.grammar.syntactic_pivot import SIDES, PivotedSide, pivot_rules
 from paragauge.phrases.table import PhraseTable
 from paragauge.text.wording import pluralize
 

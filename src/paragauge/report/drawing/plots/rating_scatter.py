@@ -67,6 +67,12 @@ def scatter(
         )
     judged = judged.where(known)
     titles = _scores(judged, x).title, _scores(judged, y).title
+    for name in (x, y):
+        if view == "pooled" and _scores(judged, name).system_level:
+            raise InputError(
+                f"'{name}' has scores of systems only, so candidates cannot be plotted; ask for the "
+                "view 'system'"
+            )
     if view == "pooled":
         return scatter_plot(
             judged.value_of(x), judged.value_of(y), titles=titles, jitter=jitter, fit=fit, seed=seed

@@ -19,8 +19,8 @@ from paragauge.engine.spark_engine import SparkEngine
 from paragauge.errors import FileFormatError, SettingError
 from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.grammar_folder import ORDER, Grammar, new_grammar
-from paragauge.grammar.pivot_rules import FEATURES, PivotedSide, pivot_rules
 from paragauge.grammar.rule import Rule
+from paragauge.grammar.syntactic_pivot import FEATURES, PivotedSide, pivot_rules
 from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext
 
