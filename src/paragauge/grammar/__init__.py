@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from paragauge.grammar.extract_files import TreeFile, attach_trees, read_pair_batches
     from paragauge.grammar.features import features_query
     from paragauge.grammar.grammar_folder import Grammar, GrammarWriter, RuleRow
+    from paragauge.grammar.grammar_forms import open_grammar
     from paragauge.grammar.grammar_reader import GrammarReader
     from paragauge.grammar.grammar_writer import conversion_losses, write_grammar
     from paragauge.grammar.labels import Labels, tree_columns
@@ -109,6 +110,7 @@ __all__ = [
     "extract_grammar",
     "features_query",
     "gold_pairs",
+    "open_grammar",
     "overlap",
     "overlap_curve",
     "pair_schema",

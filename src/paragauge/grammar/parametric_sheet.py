@@ -14,7 +14,7 @@ from paragauge.align.links import Links
 from paragauge.engine.base import Engine
 from paragauge.errors import FileFormatError, InputError, unknown_name
 from paragauge.grammar.grammar_folder import KIND as GRAMMAR
-from paragauge.grammar.open_grammar import open_grammar
+from paragauge.grammar.grammar_forms import open_grammar
 from paragauge.grammar.parametric import (
     ParametricSettings,
     PhraseAlignment,

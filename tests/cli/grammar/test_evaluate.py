@@ -140,6 +140,7 @@ def test_printed_tables(call, hand, ppdb, tmp_path):
     outcome = call("grammar", "evaluate", ppdb, "--gold", hand, "-o", tmp_path / "work")
     text = outcome.out.decode()
     assert "The gold grammar is from 3 sentence pairs, aligned by hand, parsed by our parser.\n" in text
+    assert re.search(r"\n\d+ gold rules have the same words on both sides; resources like PPDB", text)
     assert re.search(r"(?m)^ppdb +2 \(\d+\.\d%\) ", text)
     assert re.search(r"(?m)^ppdb +4 +66\.7 +5\.0 ", text)
     assert f"|v:{__version__}" in text

@@ -11,7 +11,7 @@ from paragauge.cli.command import option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option
 from paragauge.errors import SettingError
-from paragauge.grammar.open_grammar import is_grammar_file
+from paragauge.grammar.grammar_forms import is_grammar_file
 from paragauge.grammar.rule import LEXICAL
 
 RULES = "Rules"

@@ -10,7 +10,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.engine_options import WORK
 from paragauge.cli.progress import Steps
-from paragauge.grammar.open_grammar import open_grammar
+from paragauge.grammar.grammar_forms import open_grammar
 from paragauge.report.tables.grammar_tables import render_grammar
 
 

@@ -19,7 +19,7 @@ from paragauge.cli.progress import Steps
 from paragauge.engine.base import Engine
 from paragauge.errors import SettingError
 from paragauge.grammar.grammar_folder import Grammar
-from paragauge.grammar.open_grammar import open_grammar
+from paragauge.grammar.grammar_forms import open_grammar
 from paragauge.grammar.overlap_curves import OverlapCurve, overlap_curve
 from paragauge.grammar.rule import LexicalRule
 from paragauge.grammar.rule_overlap import MODES, VARIANTS, LabelVariants, OverlapMode, overlap

@@ -14,7 +14,7 @@ from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset import check_output
 from paragauge.grammar.grammar_folder import KIND
-from paragauge.grammar.open_grammar import open_grammar
+from paragauge.grammar.grammar_forms import open_grammar
 from paragauge.grammar.pruning import Pruning, prune
 from paragauge.grammar.rule import KINDS, LexicalRule
 from paragauge.text.wording import pluralize

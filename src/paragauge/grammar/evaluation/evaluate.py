@@ -55,6 +55,7 @@ from paragauge.text.progress import Progress, silent
 from paragauge.text.wording import pluralize
 
 SOURCE, TARGET, LINKS, TREES, GOLD = "source.txt", "target.txt", "links.txt", "trees.txt", "gold"
+EQUAL_SIDES = "SELECT COUNT(*) AS n FROM gold WHERE source = target"
 PARSED = 1 << 10  # sentences at a time
 DRAWN_WORDS = 30  # of the longest side of a pair that is drawn
 
@@ -64,10 +65,10 @@ class GrammarEvaluation:
     """Everything that was measured; mappings are by the names of the resources.
 
     `facts` say how the gold grammar was made: `aligner` (None for links that were given), `unaligned`
-    pairs that were too long for it, `parser` (None likewise), `flat` sentences too long for it, and
-    whether the links were made by `hand`. A resource has a strict and a non-strict curve, or none if
-    it has no score. Of `stages`, the
-    first item says whether the stage ran now, the last how many seconds it took when it ran.
+    pairs that were too long for it, `parser` (None likewise), `flat` sentences too long for it, whether
+    the links were made by `hand`, and how many gold rules have `equal_sides`. A resource has a strict
+    and a non-strict curve, or none if it has no score. Of `stages`, the first item says whether the
+    stage ran now, the last how many seconds it took when it ran.
     """
 
     work: Path
@@ -192,7 +193,8 @@ class _Evaluation:
             seconds = 0.1 if parser is None else guess.trees
             yield Stage("trees", title, trees, (TREES, "trees.json"), seconds)
         gold = stage_key("gold", links, trees, settings.case, settings.rules.record())
-        yield Stage("gold grammar", "extract the gold grammar", gold, (GOLD,), guess.gold)
+        made = (GOLD, "gold.json")
+        yield Stage("gold grammar", "extract the gold grammar", gold, made, guess.gold)
         keys, rules = {}, {}
         for name, path in self.paths.items():
             if path.is_dir():
@@ -271,6 +273,7 @@ class _Evaluation:
     ) -> GrammarEvaluation:
         path, settings = self.work.path, self.settings
         facts = {"hand": self.text.gold, **stored.read_json(path("links.json"))}
+        facts |= stored.read_json(path("gold.json"))
         if "trees" in self.stages:
             facts |= stored.read_json(path("trees.json"))
         curves, rules, coverages, derivations = {}, {}, {}, {}
@@ -364,7 +367,7 @@ class _Evaluation:
         needed = self.settings.rules.labels.needs_trees
         trees = TreeFile(self.work.path(TREES), "lines") if needed else None
         batches = read_pair_batches(self._bitext(), self.work.path(LINKS), trees, self.threads)
-        extract_grammar(
+        gold = extract_grammar(
             batches,
             self.work.path(GOLD),
             self.settings.rules,
@@ -372,6 +375,9 @@ class _Evaluation:
             engine=self.engine,
             progress=progress,
         )
+        rows = self.engine.batches(EQUAL_SIDES, {"gold": gold.path})
+        equal = sum(sum(batch.column("n").to_pylist()) for batch in rows)
+        stored.write_json(self.work.path("gold.json"), {"equal_sides": equal})
 
     def _resource_folder(self, name: str) -> Path:
         path = self.paths[name]

@@ -28,10 +28,12 @@ from paragauge.report.tables.coverage_tables import HEADS
 from paragauge.report.tables.evaluation_tables import (
     GOLD,
     describe_gold,
+    equal_sides,
     evaluation_notes,
     sized_grammars,
 )
 from paragauge.report.tables.grammar_tables import KINDS, overlap_plot
+from paragauge.text.tokenizers import TOKENIZED
 from paragauge.text.wording import pluralize
 
 BOUND = "Precision is a lower bound and recall is relative: no gold grammar has all paraphrases."
@@ -128,7 +130,8 @@ def _sizes(evaluation: GrammarEvaluation) -> Section:
         for name, grammar in sized_grammars(evaluation).items()
     ]
     table = sortable_table(["grammar", "rules", *KINDS], rows)
-    return Section("size", "Size", table + paragraph(describe_gold(evaluation), "soft"))
+    notes = [describe_gold(evaluation), *equal_sides(evaluation)]
+    return Section("size", "Size", table + "".join(paragraph(note, "soft") for note in notes))
 
 
 def _overlap(evaluation: GrammarEvaluation) -> Section:
@@ -192,14 +195,19 @@ def _curves(evaluation: GrammarEvaluation) -> Section | None:
             f"{curve.name}: its best rules by {curve.score}, {curve.mode} overlap with "
             f"{pluralize(curve.gold, 'gold rule')} of freq. ≥ {curve.frequency}."
         )
-        parts.append(figure(overlap_plot([curve]), caption) + details("Table of the points", table))
+        plot = figure(overlap_plot([curve]), caption) + details("Table of the points", table)
+        parts.append(f"<div>{plot}</div>")
     if not parts:
         return None
     text = (
         "Precision and recall as a resource grows from its best rules to all of them. A resource that "
         "shares no rule with the gold grammar has no curve."
     )
-    return Section("curve", "The best rules first", paragraph(text) + "".join(parts))
+    return Section(
+        "curve",
+        "The best rules first",
+        paragraph(text) + f'<div class="multiples">{"".join(parts)}</div>',
+    )
 
 
 def _coverage(evaluation: GrammarEvaluation) -> Section:
@@ -342,10 +350,9 @@ def _title(what: str, name: str, evaluation: GrammarEvaluation) -> str:
 
 def _method(evaluation: GrammarEvaluation, command: str | None, single: Sequence[str]) -> Section:
     facts = evaluation.facts
-    text = (
-        f"Text was tokenized by {facts['tokenize']}; words are compared in "
-        f"{'lowercase' if facts['case'] == 'lower' else 'their own case'}."
-    )
+    words = "already" if facts["tokenize"] == TOKENIZED else f"by {facts['tokenize']}"
+    case = "lowercase" if facts["case"] == "lower" else "their own case"
+    text = f"Text was tokenized {words}; words are compared in {case}."
     parts = [paragraph(describe_gold(evaluation)), paragraph(text)]
     signatures = dict.fromkeys(one.signature for one in evaluation.coverages.values())
     items = "".join(f"<li><code>{escape(text)}</code></li>" for text in signatures)

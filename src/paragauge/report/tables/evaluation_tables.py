@@ -51,7 +51,7 @@ def render_sizes(evaluation: GrammarEvaluation, form: str) -> str:
         [name, f"{len(grammar):,}", *(f"{grammar.info['kinds'][kind]:,}" for kind in KINDS)]
         for name, grammar in sized_grammars(evaluation).items()
     ]
-    notes = [describe_gold(evaluation)]
+    notes = [describe_gold(evaluation), *equal_sides(evaluation)]
     return readable(form, "lrrrr", ["grammar", "rules", *KINDS], rows, notes)
 
 
@@ -70,6 +70,15 @@ def describe_gold(evaluation: GrammarEvaluation) -> str:
     else:
         trees = "with the trees that were given" if facts["parser"] is None else "parsed by our parser"
     return f"The gold grammar is from {pairs}, {links}, {trees}."
+
+
+def equal_sides(evaluation: GrammarEvaluation) -> list[str]:
+    """A sentence on gold rules that copy words, if there are any."""
+    equal = evaluation.facts["equal_sides"]
+    if not equal:
+        return []
+    rules = pluralize(equal, "gold rule has", "gold rules have")
+    return [f"{rules} the same words on both sides; resources like PPDB have no such rules."]
 
 
 def evaluation_notes(evaluation: GrammarEvaluation) -> list[str]:
