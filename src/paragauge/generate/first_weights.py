@@ -29,8 +29,9 @@ only copied words have. WordPenalty is -2, about what a word costs the language 
 does not win by being short. `-logp(e2|e1)` and `-logp(e1|e2)` have -0.05, `Lex(e2|e1)` and
 `Lex(e1|e2)` -0.005: they decide between rules of about the same score. A rule without a score has 0.
 
-The papers are silent about first weights, which MERT or PRO replace. 5 was chosen on half of the
-phrases of PPDB's human ratings; `python -m benchmarks.papers.first_weights` measures on the others.
+The papers are silent about first weights, which MERT or PRO replace. 5, 3 and -2 were chosen by hand
+after a look at PPDB's human ratings, not fitted: `python -m benchmarks.papers.first_weights` prints how
+often the better-rated rule wins with other weights of the score.
 """
 
 from __future__ import annotations

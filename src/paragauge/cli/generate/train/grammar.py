@@ -17,12 +17,12 @@ from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, SettingError
 from paragauge.generate.first_weights import AUTO, PRESETS, recognize_resource
-from paragauge.generate.generator import Generator
 from paragauge.generate.grammar_based import GrammarSettings, new_grammar_model
 from paragauge.generate.metric_search import apply_form
-from paragauge.generate.model_folder import read_description
-from paragauge.generate.model_loader import open_generator
+from paragauge.generate.model_folder import WEIGHTS_FILE, read_description
+from paragauge.generate.rule_features import feature_names
 from paragauge.generate.train import check_marks
+from paragauge.generate.weights import read_weights
 from paragauge.grammar.grammar_folder import Grammar
 from paragauge.lm import LanguageModel, TextForm
 from paragauge.lm.estimate import FALLBACK
@@ -148,7 +148,6 @@ def grammar_command(
             "lm_text": [Path(path).name for path in language_model.lm_text],
         }
         new_grammar_model(grammar, lm, output, weights=first_weights, settings=decoding, facts=origin)
-        paraphraser = open_generator(output, threads=threads)
     facts = read_description(Path(output)).facts
     left_out = (
         f" ({facts['left_out']:,} left out, whose source sides are single non-terminals)"
@@ -158,13 +157,14 @@ def grammar_command(
     sys.stdout.write(
         f"{output}: {pluralize(facts['rules'], 'rule')}{left_out}; language model of order "
         f"{lm.order}, {pluralize(sum(lm.counts), 'n-gram')}\n"
-        f"{_describe_weights(paraphraser, first_weights)}\n{lm.form.label}\n"
+        f"{_describe_weights(grammar, Path(output), first_weights)}\n{lm.form.label}\n"
     )
 
 
-def _describe_weights(paraphraser: Generator, preset: str) -> str:
-    """The preset and its weights; features without weight are counted."""
-    names, weights = paraphraser.features, paraphraser.weights.tolist()
+def _describe_weights(grammar: Grammar, model: Path, preset: str) -> str:
+    """The preset and the weights in the model; features without weight are counted."""
+    names = feature_names(grammar)
+    weights = read_weights(model / WEIGHTS_FILE, names).tolist()
     used = [f"{name} {weight:g}" for name, weight in zip(names, weights, strict=True) if weight]
     name = recognize_resource(names) if preset == AUTO else preset
     return f"first weights ({name}): {', '.join(used)}; 0 for {len(names) - len(used)} others"
