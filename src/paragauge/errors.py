@@ -119,11 +119,12 @@ class MissingExtraError(ParagaugeError, ImportError):
     eflomal is not installed; run: pip install eflomal
     """
 
-    def __init__(self, what: str, extra: str = "", *, command: str = "") -> None:
+    def __init__(self, what: str, extra: str = "", *, command: str = "", instead: str = "") -> None:
         install = command or (
             f"pip install 'paragauge[{extra}]' (in a checkout: pip install '.[{extra}]')"
         )
-        super().__init__(f"{what} is not installed; run: {install}")
+        other = f"; or {instead}" if instead else ""
+        super().__init__(f"{what} is not installed; run: {install}{other}")
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> SettingError:

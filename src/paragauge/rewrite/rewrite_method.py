@@ -29,7 +29,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragauge.errors import SettingError, unknown_name
+from paragauge.errors import MissingExtraError, SettingError, unknown_name
 from paragauge.rewrite.context_decision import Decision
 from paragauge.rewrite.phrases import LEAST, SCORE, PhraseRules
 from paragauge.rewrite.rewriter import UNKNOWNS, Rewriter, Rewriting, UnknownWords
@@ -232,9 +232,13 @@ def _open_filter(
         from paragauge.rewrite.encoder.encoder_filter import EncoderFilter
         from paragauge.rewrite.encoder.substitution_model import ENGLISH as WEIGHTS
 
-        if model == DEFAULT and threshold is None:
-            return EncoderFilter.default()
-        return EncoderFilter.open(WEIGHTS if model == DEFAULT else model, threshold)
+        try:
+            if model == DEFAULT and threshold is None:
+                return EncoderFilter.default()
+            return EncoderFilter.open(WEIGHTS if model == DEFAULT else model, threshold)
+        except MissingExtraError:
+            what, instead = "what runs the encoder", "use rewrite=context, which needs no extra"
+            raise MissingExtraError(what, "context", instead=instead) from None
     if name == "context":
         from paragauge.rewrite.context_model import ENGLISH, ContextModel
 

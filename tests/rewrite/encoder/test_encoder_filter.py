@@ -13,9 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragauge.encode.encoder_by_name import open_encoder
-from paragauge.errors import FileFormatError, SettingError
+from paragauge.errors import FileFormatError, MissingExtraError, SettingError
 from paragauge.rewrite.encoder.encoder_filter import EncoderFilter
-from paragauge.rewrite.encoder.substitution_features import FEATURES, join_tokens, measure_substitutions
+from paragauge.rewrite.encoder.substitution_features import (
+    FEATURES,
+    REACH,
+    join_tokens,
+    measure_substitutions,
+)
 from paragauge.rewrite.encoder.substitution_model import ENGLISH, SubstitutionModel
 from paragauge.rewrite.explanation import explain
 from paragauge.rewrite.rewrite_method import RewriteMethod, rewrite
@@ -107,6 +112,18 @@ def test_a_word_in_place_of_itself_changes_nothing() -> None:
     assert all(values[f"fit_{layer}"] == pytest.approx(0, abs=1e-9) for layer in range(7))
 
 
+@pytest.mark.parametrize("far", ["far away", "another text"])
+def test_of_a_long_line_only_the_surroundings_are_read(far: str) -> None:
+    around = " ".join(f"w{number}" for number in range(REACH))
+    line = f"{far} {around} hard {around} {far}"
+    zero, place = np.zeros(1, np.int64), np.array([REACH + 2])
+    words = Lines.of(["difficult"])
+    row = measure_substitutions(Lines.of([line]), zero, (place, place), words, zero, open_encoder())
+    inside, middle = Lines.of([f"{around} hard {around}"]), place - 2
+    own = measure_substitutions(inside, zero, (middle, middle), words, zero, open_encoder())
+    np.testing.assert_array_equal(row, own)
+
+
 def test_phrases_are_judged_too() -> None:
     judge = EncoderFilter.default()
     lines, zero = Lines.of(["the talks will take place in june ."]), np.zeros(2, np.int64)
@@ -191,3 +208,17 @@ def test_damaged_models(tmp_path: Path, key: str, value: object, message: str) -
     with pytest.raises(FileFormatError, match=message) as caught:
         SubstitutionModel.open(path)
     assert str(path) in str(caught.value)
+
+
+def test_without_the_extra_another_filter_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object) -> None:
+        raise MissingExtraError("onnxruntime", "context")
+
+    monkeypatch.setattr("paragauge.rewrite.encoder.encoder_filter.open_encoder", missing)
+    method = RewriteMethod("encoder", threshold="-1.25")
+    with pytest.raises(MissingExtraError) as caught:
+        method.rewriter()
+    assert str(caught.value) == (
+        "what runs the encoder is not installed; run: pip install 'paragauge[context]' (in a checkout: "
+        "pip install '.[context]'); or use rewrite=context, which needs no extra"
+    )

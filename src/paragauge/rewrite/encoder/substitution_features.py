@@ -20,12 +20,14 @@ Without other tokens near is 1 and fit is 0. An article before the substitute ag
 in a rewritten reference.
 
 The encoder takes nearly all of the time: each original sentence is read once, and one more for each
-substitution.
+substitution. Of lines with more than 2 * `REACH` tokens, which are texts rather than sentences, only
+`REACH` tokens on either side are read, so that time is linear in the tokens and the substitutions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,6 +40,7 @@ from paragauge.text.lines import Lines
 
 LAYERS = (0, 1, 2, 3, 4, 5, 6)
 NEAR = 2
+REACH = 64
 FEATURES = (
     *(f"same_{layer}" for layer in LAYERS),
     "sentence",
@@ -77,27 +80,45 @@ def measure_substitutions(
     for start in range(0, len(order), TOGETHER):
         part = order[start : start + TOGETHER]
         sentences = {line: tokens[line].split(" ") for line in set(segment[part].tolist())}
-        originals = {line: join_tokens(words) for line, words in sentences.items()}
+        originals: dict[_Window, tuple[str, Ints]] = {}
         changes = []
         for number in part.tolist():
-            words = sentences[int(segment[number])]
-            first, last = int(span[0][number]), int(span[1][number])
+            line, first, last = (int(column[number]) for column in (segment, *span))
+            window = _find_window(line, first, last, len(sentences[line]))
+            words = sentences[line][window.start : window.stop]
+            originals.setdefault(window, join_tokens(words))
+            first, last = first - window.start, last - window.start
             changed = replace_tokens(words, first, last, substitutes[int(phrase[number])])
-            changes.append((number, first, last, len(changed) - len(words), *join_tokens(changed)))
-        texts = [text for text, _ in originals.values()] + [change[4] for change in changes]
+            place = first, last, last + len(changed) - len(words)
+            changes.append((number, window, place, *join_tokens(changed)))
+        texts = [text for text, _ in originals.values()] + [change[3] for change in changes]
         vectors = encode_texts(encoder, texts, LAYERS, threads)
         before = {
-            line: _token_vectors(vectors[text], spans) for line, (text, spans) in originals.items()
+            window: _token_vectors(vectors[text], spans) for window, (text, spans) in originals.items()
         }
-        for number, first, last, longer, text, spans in changes:
-            line = int(segment[number])
+        for number, window, place, text, spans in changes:
             rows[number] = _features(
-                before[line],
+                before[window],
                 _token_vectors(vectors[text], spans),
-                (first, last, last + longer),
-                float(vectors[originals[line][0]].sentence @ vectors[text].sentence),
+                place,
+                float(vectors[originals[window][0]].sentence @ vectors[text].sentence),
             )
     return rows
+
+
+class _Window(NamedTuple):
+    """The tokens of a line that are read."""
+
+    line: int
+    start: int
+    stop: int
+
+
+def _find_window(line: int, first: int, last: int, count: int) -> _Window:
+    """All tokens of a line, or those around a place if there are too many."""
+    if count <= 2 * REACH:
+        return _Window(line, 0, count)
+    return _Window(line, max(0, first - REACH), min(count, last + 1 + REACH))
 
 
 def join_tokens(tokens: Sequence[str]) -> tuple[str, Ints]:
