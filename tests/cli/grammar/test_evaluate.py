@@ -32,7 +32,9 @@ PPDB = (
 
 @pytest.fixture
 def hand(file) -> Path:
-    lines = [json.dumps({"source": s, "target": t, "sure": links}) for s, t, links in ROWS]
+    rows = [{"source": s, "target": t, "sure": links, "poss": []} for s, t, links in ROWS]
+    rows[0]["poss"] = [[1, 0]]
+    lines = [json.dumps(row) for row in rows]
     return file("hand.jsonl", "\n".join(lines) + "\n")
 
 
@@ -52,6 +54,10 @@ def single_lines(page: Path) -> list[list[str]]:
     [_, block] = page.read_text(encoding="utf-8").split("Commands that compute each result by itself")
     text = unescape(re.search(r"<code>(.*?)</code>", block, re.DOTALL)[1])
     return [shlex.split(line)[1:] for line in text.split("\n")]
+
+
+def cell(row: dict[str, object]) -> tuple[object, object]:
+    return row["frequency"], row["kind"]
 
 
 def without_times(record: dict[str, object]) -> dict[str, object]:
@@ -95,6 +101,11 @@ def test_every_figure_is_that_of_the_single_command(
         else:
             assert printed == results["parametric"]
     assert points == results["curves"]
+    whole = {row["mode"]: row for row in results["overlap"]["overlaps"] if cell(row) == (1, "all")}
+    for point in points:
+        assert (point["frequency"], point["gold"]) == (1, whole[point["mode"]]["gold"])
+        if point["size"] == whole[point["mode"]]["resource"]:
+            assert point["overlap"] == whole[point["mode"]]["overlap"]
     assert kinds == ["grammar overlap"] * 3 + ["grammar coverage", "parametric"]
     assert str(json.loads(Path("work/results.json").read_text())) == str(
         results
