@@ -147,6 +147,13 @@ def test_a_dry_run_writes_nothing(good, call, hand, ppdb, tmp_path):
     assert good(*words, "--dry-run", "--format", "tsv").startswith("stage\twork\tkept\tseconds\n")
 
 
+def test_a_bad_resource_is_found_before_the_text_is_aligned(call, hand, file, tmp_path):
+    outcome = call("grammar", "evaluate", file("r", "x y\n"), "--gold", hand, "-o", tmp_path / "work")
+    assert (outcome.code, outcome.err.count(b"\n")) == (2, 1)
+    assert b"r:1: expected source ||| target" in outcome.err
+    assert sorted(json.loads((tmp_path / "work/stages.json").read_text())["stages"]) == ["text"]
+
+
 def test_printed_tables(call, hand, ppdb, tmp_path):
     outcome = call("grammar", "evaluate", ppdb, "--gold", hand, "-o", tmp_path / "work")
     text = outcome.out.decode()
@@ -175,7 +182,10 @@ def test_printed_tables(call, hand, ppdb, tmp_path):
         (("--gold", "HAND", "--tokenize", "13a"), "--tokenize 13a: links and trees are of tokens"),
         (("--gold", "HAND", "--set", "nonterminal=1"), "unknown limit 'nonterminal'"),
         (("--gold", "HAND", "--format", "yaml"), "unknown format 'yaml'"),
-        (("--gold", "HAND", "--output", "HAND"), "expected a folder for the evaluation, found a file"),
+        (
+            ("--gold", "HAND", "--output", "HAND"),
+            "expected a folder for the kept evaluation, found a file",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

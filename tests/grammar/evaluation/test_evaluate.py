@@ -133,6 +133,20 @@ def test_a_setting_runs_its_stage_again(
     assert next(one.stage.name for one in stages if not one.is_done) == first
 
 
+def test_what_follows_a_lost_file_runs_again(
+    evaluation: GrammarEvaluation, gold_file: Path, ppdb_file: Path
+) -> None:
+    """New links may differ, so everything that was made from the old ones is made again."""
+    resources, files = {"ppdb": ppdb_file}, ParallelFiles(gold=(gold_file,))
+    (evaluation.work / "links.txt").unlink()
+    todo = {"links", "gold grammar", "overlap", "curve ppdb", "examples ppdb", "ParaMetric"}
+    planned = plan_evaluation(resources, files, evaluation.work)
+    assert {one.stage.name for one in planned if not one.is_done} == todo
+    again = evaluate_grammar(resources, files, evaluation.work)
+    assert {stage.name for is_new, stage, _ in again.stages if is_new} == todo
+    assert all(one.is_done for one in plan_evaluation(resources, files, evaluation.work))
+
+
 def test_planning_writes_nothing(gold_file: Path, ppdb_file: Path, tmp_path: Path) -> None:
     planned = plan_evaluation({"p": ppdb_file}, ParallelFiles(gold=(gold_file,)), tmp_path / "work")
     assert not any(one.is_done for one in planned)

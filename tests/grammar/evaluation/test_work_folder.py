@@ -36,6 +36,17 @@ def test_a_stage_runs_again_if_a_file_is_missing(tmp_path: Path) -> None:
     assert run(work, stage("a"))
 
 
+def test_a_stage_runs_again_after_one_that_it_reads(tmp_path: Path) -> None:
+    work = WorkFolder(tmp_path / "work")
+    second = Stage("second", "read words", stage_key("s"), ("second.txt",), after=("words",))
+    run(work, stage("a"))
+    assert run(work, second)
+    assert not run(work, second)
+    work.path("words.txt").unlink()
+    run(work, stage("a"))
+    assert run(work, second)
+
+
 def test_an_interrupted_stage_is_not_kept(tmp_path: Path) -> None:
     work = WorkFolder(tmp_path / "work")
     run(work, stage("a", "first"))

@@ -141,7 +141,11 @@ def plan_evaluation(
 ) -> list[PlannedStage]:
     """The stages of `evaluate_grammar` with the same arguments, which are kept, and rough times."""
     run = _Evaluation(resources, files, work, settings or GrammarEvaluationSettings(), None, threads)
-    return [PlannedStage(stage, run.work.is_done(stage)) for stage in run.stages.values()]
+    planned: dict[str, PlannedStage] = {}
+    for name, stage in run.stages.items():
+        is_ready = all(planned[before].is_done for before in stage.after)
+        planned[name] = PlannedStage(stage, is_ready and run.work.is_done(stage))
+    return list(planned.values())
 
 
 class _Evaluation:
@@ -180,21 +184,6 @@ class _Evaluation:
         inputs = [asdict(files), hash_files(files.paths)]
         text = stage_key("text", inputs, self.tokenize, settings.empty)
         yield Stage("text", f"tokenize: {self.tokenize}", text, (SOURCE, TARGET, *sides), guess.text)
-        own = self.text.alignment is not None
-        aligner = None if own else choose_aligner(settings.aligner).name
-        links = stage_key("links", text, settings.case, aligner)
-        title = "links that were given" if aligner is None else f"align words with {aligner}"
-        yield Stage("links", title, links, (LINKS, "links.json"), 0.1 if own else guess.links)
-        trees = ""
-        if settings.rules.labels.needs_trees:
-            parser = None if self.text.trees is not None else ChartParser.default().name
-            trees = stage_key("trees", text, parser)
-            title = "trees that were given" if parser is None else "parse sentences"
-            seconds = 0.1 if parser is None else guess.trees
-            yield Stage("trees", title, trees, (TREES, "trees.json"), seconds)
-        gold = stage_key("gold", links, trees, settings.case, settings.rules.record())
-        made = (GOLD, "gold.json")
-        yield Stage("gold grammar", "extract the gold grammar", gold, made, guess.gold)
         keys, rules = {}, {}
         for name, path in self.paths.items():
             if path.is_dir():
@@ -208,37 +197,58 @@ class _Evaluation:
             title = f"read {path.name}"
             place = f"resources/{self.places[name]}"
             yield Stage(f"resource {name}", title, keys[name], (place,), guess.resource(rules[name]))
+        own, first = self.text.alignment is not None, ("text",)
+        aligner = None if own else choose_aligner(settings.aligner).name
+        links = stage_key("links", text, settings.case, aligner)
+        title = "links that were given" if aligner is None else f"align words with {aligner}"
+        yield Stage("links", title, links, (LINKS, "links.json"), 0.1 if own else guess.links, first)
+        trees = ""
+        if settings.rules.labels.needs_trees:
+            parser = None if self.text.trees is not None else ChartParser.default().name
+            trees = stage_key("trees", text, parser)
+            title = "trees that were given" if parser is None else "parse sentences"
+            seconds = 0.1 if parser is None else guess.trees
+            yield Stage("trees", title, trees, (TREES, "trees.json"), seconds, first)
+        gold = stage_key("gold", links, trees, settings.case, settings.rules.record())
+        made = (GOLD, "gold.json")
+        needed = ("text", "links", *["trees"] * bool(trees))
+        yield Stage("gold grammar", "extract the gold grammar", gold, made, guess.gold, needed)
+        read = tuple(f"resource {name}" for name, path in self.paths.items() if not path.is_dir())
         compared_by = [settings.frequencies, settings.lexical, settings.variants]
         compared = stage_key("overlap", gold, keys, compared_by)
         seconds = sum(guess.overlap(number) for number in rules.values())
-        yield Stage("overlap", "compare rules", compared, ("overlap.json",), seconds)
+        after = ("gold grammar", *read)
+        yield Stage("overlap", "compare rules", compared, ("overlap.json",), seconds, after)
         for name in self.paths:
             yield from self._resource_stages(name, gold, text, keys[name], rules[name], guess)
         measured = asdict(replace(settings.parametric, threads=0))
         phrases = stage_key("ParaMetric", links, keys, settings.case, measured, settings.links)
-        yield Stage("ParaMetric", "compare phrases", phrases, ("parametric.json",), guess.phrases)
+        after = ("text", "links", *read)
+        files_of_phrases = ("parametric.json",)
+        yield Stage("ParaMetric", "compare phrases", phrases, files_of_phrases, guess.phrases, after)
 
     def _resource_stages(
         self, name: str, gold: str, text: str, key: str, rules: int, guess: Durations
     ) -> Iterator[Stage]:
         settings, place = self.settings, self.places[name]
+        read = () if self.paths[name].is_dir() else (f"resource {name}",)
+        compared = ("gold grammar", *read)
         ranked_by = [settings.curve, settings.ascending, settings.sizes]
         curve = stage_key("curve", gold, key, ranked_by, settings.frequencies, settings.variants)
-        seconds = guess.overlap(rules)
-        yield Stage(
-            f"curve {name}", "compare the best rules", curve, (f"curves/{place}.json",), seconds
-        )
+        files, seconds = (f"curves/{place}.json",), guess.overlap(rules)
+        yield Stage(f"curve {name}", "compare the best rules", curve, files, seconds, compared)
         examples = stage_key("examples", gold, key, settings.lexical, settings.examples)
-        place_of_rules = (f"examples/{place}.json",)
-        yield Stage(f"examples {name}", "choose examples of rules", examples, place_of_rules, seconds)
+        files = (f"examples/{place}.json",)
+        yield Stage(f"examples {name}", "choose examples of rules", examples, files, seconds, compared)
         parsing = [settings.parsing.signature, settings.directions, settings.case, settings.empty]
         covered = stage_key("coverage", text, key, parsing, name)
         title = f"parse {pluralize(len(self.pairs), 'pair')} with {name}"
-        seconds = guess.coverage(rules)
-        yield Stage(f"coverage {name}", title, covered, (f"coverage/{place}.bin",), seconds)
+        files, seconds = (f"coverage/{place}.bin",), guess.coverage(rules)
+        yield Stage(f"coverage {name}", title, covered, files, seconds, read)
         drawn = stage_key("derivations", covered, settings.drawn)
-        files = (f"derivations/{place}.json",)
-        yield Stage(f"derivations {name}", "derive examples", drawn, files, guess.reading(rules))
+        files, seconds = (f"derivations/{place}.json",), guess.reading(rules)
+        after = (f"coverage {name}", *read)
+        yield Stage(f"derivations {name}", "derive examples", drawn, files, seconds, after)
 
     def run(self, progress: Progress) -> GrammarEvaluation:
         """Run every stage that is not kept, and read the results."""
@@ -250,15 +260,16 @@ class _Evaluation:
 
         path, settings = self.work.path, self.settings
         run("text", self._write_text)
+        resources = {}
+        for name in self.paths:  # before the long stages, as files may have errors
+            if f"resource {name}" in self.stages:
+                run(f"resource {name}", partial(self._read_resource, name, progress))
+            resources[name] = Grammar.open(self._resource_folder(name))
         run("links", partial(self._write_links, progress))
         if settings.rules.labels.needs_trees:
             run("trees", partial(self._write_trees, progress))
         run("gold grammar", partial(self._extract, progress))
-        gold, resources = Grammar.open(path(GOLD)), {}
-        for name in self.paths:
-            if f"resource {name}" in self.stages:
-                run(f"resource {name}", partial(self._read_resource, name, progress))
-            resources[name] = Grammar.open(self._resource_folder(name))
+        gold = Grammar.open(path(GOLD))
         run("overlap", partial(self._compare, gold, resources, progress))
         for name, resource in resources.items():
             run(f"curve {name}", partial(self._curve, gold, name, resource))

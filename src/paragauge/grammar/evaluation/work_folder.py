@@ -4,12 +4,17 @@ A stage has a key, a hash of everything that its result depends on: its settings
 before it, the contents of input files, and the version of the package. `stages.json` has the key of
 every finished stage, its files and its time. A stage with the same key whose files are there is not run
 again; any other runs, and its record is written when it is complete.
+
+A stage may give another result when it runs again, as some aligners have no seed. So each run has a
+number of its own, a record has the numbers of the stages before it, and a stage runs again if one of
+these did.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,7 +34,7 @@ BLOCK = 1 << 22
 class Stage:
     """A stage: its name, what it does in a few words, its key, and the files that it makes.
 
-    `seconds` is a rough guess of its time.
+    `seconds` is a rough guess of its time; `after` has the names of the stages whose files it reads.
     """
 
     name: str
@@ -37,6 +42,7 @@ class Stage:
     key: str
     files: tuple[str, ...]
     seconds: float = 0.0
+    after: tuple[str, ...] = ()
 
 
 class WorkFolder:
@@ -53,7 +59,7 @@ class WorkFolder:
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
-        check_folder(self.folder, "evaluation", RECORD)
+        check_folder(self.folder, "kept evaluation", RECORD)
         self._records: dict[str, Any] = {}
         if (self.folder / RECORD).exists():
             self._records = self._read()
@@ -65,7 +71,15 @@ class WorkFolder:
     def is_done(self, stage: Stage) -> bool:
         """Whether the stage is kept."""
         record = self._records.get(stage.name, {})
-        return record.get("key") == stage.key and all(self.path(name).exists() for name in stage.files)
+        return (
+            record.get("key") == stage.key
+            and record.get("after") == self._runs(stage)
+            and all(self.path(name).exists() for name in stage.files)
+        )
+
+    def _runs(self, stage: Stage) -> dict[str, str | None]:
+        """The numbers of the runs that made what the stage reads."""
+        return {name: self._records.get(name, {}).get("run") for name in stage.after}
 
     def seconds(self, stage: Stage) -> float:
         """How long the kept stage took."""
@@ -86,7 +100,13 @@ class WorkFolder:
         start = time.perf_counter()
         make()
         seconds = round(time.perf_counter() - start, 3)
-        self._records[stage.name] = {"key": stage.key, "seconds": seconds, "files": list(stage.files)}
+        self._records[stage.name] = {
+            "key": stage.key,
+            "run": secrets.token_hex(8),
+            "after": self._runs(stage),
+            "seconds": seconds,
+            "files": list(stage.files),
+        }
         self._write()
         return True
 
