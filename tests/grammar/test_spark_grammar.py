@@ -14,6 +14,7 @@ from paragauge.align.links import Links
 from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.engine.spark_engine import SparkEngine
+from paragauge.grammar.evaluation.rule_examples import rule_examples
 from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.pruning import Pruning, prune
@@ -66,7 +67,7 @@ def batch(seed: int, pairs: int) -> tuple[Bitext, Links, Trees]:
 
 
 def results(engine: Engine, place: Path) -> tuple[list[bytes], Any]:
-    """Grammars of two texts, the rows of both, of a pruned one, and their overlap."""
+    """Grammars of two texts, the rows of both, of a pruned one, their overlap and examples of it."""
     place.mkdir()
     grammars: list[Grammar] = [
         extract_grammar([batch(1, 300)], place / "gold", engine=engine),
@@ -80,7 +81,10 @@ def results(engine: Engine, place: Path) -> tuple[list[bytes], Any]:
     )
     assert len(grammars[0]) > 500
     assert 0 < len(best) < len(grammars[0])
-    return [Path(grammar.path).read_bytes() for grammar in (*grammars, best)], overlaps
+    examples = rule_examples(grammars[0], best, engine=engine)
+    assert any(example.is_found for example in examples.rules)
+    files = [Path(grammar.path).read_bytes() for grammar in (*grammars, best)]
+    return files, (overlaps, examples)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes are killed differently on this system")
@@ -93,4 +97,4 @@ def test_many_processes_one_of_which_is_killed(
     assert (tmp_path / "killed").exists()
     assert [one == two for one, two in zip(files, spark_files, strict=True)] == [True] * 3
     assert spark_overlaps == overlaps
-    assert overlaps["hiero", "non-strict", 1].overlap > 0
+    assert overlaps[0]["hiero", "non-strict", 1].overlap > 0
