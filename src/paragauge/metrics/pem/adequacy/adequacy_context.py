@@ -56,7 +56,7 @@ class AdequacyContext(Adequacy):
         weights = WordWeights.default()
         encoder = open_with_layers(f"{self.name} encoder", self.encoder, LAYERS)
         # The model that ships was fitted to texts as they are written.
-        lines = compared_lines(batch, system, one_spelling=False)
+        lines = compared_lines(batch, system)
         words = measure_pairs(*lines, weights, batch.threads, batch.first)
         return np.hstack([words, measure_context(*lines, weights, encoder, batch.threads)])
 

@@ -35,10 +35,10 @@ OVERLAPS = ("target_f1", "letters_f1")
 SIMILARITY = [NAMES.index(f"wording_{name}") for name in OVERLAPS]
 
 
-def compared_lines(batch: Batch, system: str, *, one_spelling: bool = True) -> tuple[Lines, Lines]:
+def compared_lines(batch: Batch, system: str) -> tuple[Lines, Lines]:
     """The system's candidate for each source line of the batch, and the source lines, in plain text.
 
-    With `one_spelling`, contractions are written in full, and British forms as American ones. A
+    Contractions are written in full, and British forms as American ones. A
     candidate that then differs from its source in case, punctuation or white space only is the source.
 
     >>> batch = Batch.of({"a": ["x", "it rains"]}, sources=["s", ["It rained.", "It rains."]])
@@ -50,8 +50,8 @@ def compared_lines(batch: Batch, system: str, *, one_spelling: bool = True) -> t
         raise InputError("expected sources, found none")
     plain_sources = [plain_text(text) for text in sources.lines]
     plain = [plain_text(text) for text in batch.systems[system]]
-    theirs = [unify_spelling(text) for text in plain_sources] if one_spelling else plain_sources
-    lines = [unify_spelling(text) for text in plain] if one_spelling else plain
+    theirs = [unify_spelling(text) for text in plain_sources]
+    lines = [unify_spelling(text) for text in plain]
     segment = segment_of_line(sources.groups, len(theirs)).tolist()
     mine = [
         # In capitals, contractions are not recognized.
