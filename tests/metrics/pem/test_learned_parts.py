@@ -100,8 +100,7 @@ def test_another_script_is_refused_in_one_line() -> None:
 
 def test_a_paraphrase_beats_a_copy_and_a_copy_a_changed_meaning() -> None:
     copies, good, changed = PEM().segments(CANDIDATES, sources=SOURCES * 3).reshape(3, -1)
-    # The first one, "before ... not" for "not ... until" with the time in front, is taken for a change.
-    assert (good[1:] > copies[1:]).all()
+    assert (good > copies).all()
     assert good.mean() > 3 * copies.mean()
     assert (changed < copies.max()).all()
 

@@ -22,6 +22,11 @@ from paragauge.metrics.pem.adequacy.spelling import AMERICAN, unify_spelling
         ("The theatre's centre", "The theater's center"),
         ("'No,' he said.", "'No,' he said."),
         ("our hour, four flour", "our hour, four flour"),
+        ("She didn't call until noon.", "She did not call before noon."),
+        ("Until noon she never called.", "Before noon she never called."),
+        ("She stayed until noon.", "She stayed until noon."),
+        ("She did not call, so we stayed until noon.", "She did not call, so we stayed until noon."),
+        ("Until noon she called.", "Until noon she called."),
         ("", ""),
     ],
 )

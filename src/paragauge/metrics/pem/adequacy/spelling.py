@@ -1,8 +1,11 @@
-"""One spelling of words that are written in two ways: contractions in full, and British forms.
+"""One spelling of what is written in two ways: contractions in full, British forms, and *not until*.
 
 "I'm sorry" says "I am sorry" in the same words, and "colour" is "color": neither is new wording.
 Contractions that may stand for two things stay as they are ("he'd": had or would), and "'s" is written
 in full after pronouns only: elsewhere it is mostly a possessive.
+
+After a negation *until* says *before*: "not open until Monday" is "not open before Monday". Without one
+they are opposites ("open until Monday"), and stay as they are.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ UNCLEAR = "ain't"
 IS = re.compile(r"'s(?= [a-z])")
 BEFORE_IS = frozenset("it he she that there here what who where how".split())  # noqa: SIM905
 HAS = re.compile(r" (?:been|had|got|become|gone|done|[a-z]+ed)\b")
+# In one clause: a negation with "until" after it, or "until" at the beginning with a negation later.
+NOT_UNTIL = re.compile(r"\b((?:not|never) [^,;:]*?)until\b|^Until\b(?=.* (?:not|never)\b)")
 
 # Words in -our, -ise and -re, and verbs that double their l before an ending.
 OUR = (
@@ -76,15 +81,19 @@ WORD = re.compile(r"[A-Za-z]+")
 
 @functools.lru_cache(maxsize=4096)  # a source is compared with many candidates
 def unify_spelling(text: str) -> str:
-    """The text with contractions in full and American forms of British words.
+    """The text with contractions in full, American forms of British words, and *not before*.
 
     >>> unify_spelling("I'm sorry, it isn't my favourite colour.")
     'I am sorry, it is not my favorite color.'
     >>> unify_spelling("He'd say Tom's dog can't swim; it's been ill.")
     "He'd say Tom's dog can not swim; it has been ill."
+    >>> unify_spelling("It wasn't open until Monday."), unify_spelling("It was open until Monday.")
+    ('It was not open before Monday.', 'It was open until Monday.')
     """
     if "'" in text:
         text = _write_contractions(text)
+    if "ntil " in text:
+        text = NOT_UNTIL.sub(lambda match: f"{match[1]}before" if match[1] else "Before", text)
     if not SPOTTED.isdisjoint(text.split(" ")):
         text = WORD.sub(_americanize, text)
     return text
