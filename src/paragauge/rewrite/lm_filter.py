@@ -32,6 +32,7 @@ from paragauge.errors import SettingError
 from paragauge.kernels.layout import Ints
 from paragauge.lm.sentence_model import SentenceModel
 from paragauge.rewrite.agreement.article_agreement import replace_tokens
+from paragauge.rewrite.substitution_filters import PhraseJudge
 from paragauge.text.lines import Lines
 from paragauge.text.wording import format_setting
 
@@ -39,7 +40,7 @@ THRESHOLD = -1.0
 
 
 @dataclass(frozen=True, eq=False)
-class LanguageModelFilter:
+class LanguageModelFilter(PhraseJudge):
     """Accepts substitutions that a language model finds probable enough.
 
     >>> from paragauge.lm.model import LanguageModel
@@ -62,18 +63,6 @@ class LanguageModelFilter:
     def name(self) -> str:
         """The model's name and the threshold."""
         return f"{self.model.name}@{format_setting(self.threshold)}"
-
-    def scores(
-        self,
-        tokens: Lines,
-        segment: Ints,
-        position: Ints,
-        words: Lines,
-        word: Ints,
-        threads: int = 0,
-    ) -> NDArray[np.float64]:
-        """A score for each proposal; see `ContextFilter`."""
-        return self.phrase_scores(tokens, segment, (position, position), words, word, threads)
 
     def phrase_scores(
         self,

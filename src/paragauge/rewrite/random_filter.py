@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import SettingError
 from paragauge.kernels.layout import Ints
+from paragauge.rewrite.substitution_filters import PhraseJudge
 from paragauge.text.lines import Lines
 from paragauge.text.wording import format_setting
 
@@ -25,7 +26,7 @@ SEED = 7
 
 
 @dataclass(frozen=True)
-class RandomFilter:
+class RandomFilter(PhraseJudge):
     """Refuses this share of the proposals, whatever they are.
 
     >>> lines, words = Lines.of(["it is hard ."]), Lines.of(["difficult"])
@@ -51,18 +52,6 @@ class RandomFilter:
         """The filter with its threshold and seed, for signatures."""
         return f"random@{format_setting(self.threshold)},{self.seed}"
 
-    def scores(
-        self,
-        tokens: Lines,
-        segment: Ints,
-        position: Ints,
-        words: Lines,
-        word: Ints,
-        threads: int = 0,
-    ) -> NDArray[np.float64]:
-        """The number of each proposal less the threshold, so that 0 or more accepts."""
-        return self.phrase_scores(tokens, segment, (position, position), words, word, threads)
-
     def phrase_scores(
         self,
         tokens: Lines,
@@ -72,7 +61,7 @@ class RandomFilter:
         phrase: Ints,
         threads: int = 0,
     ) -> NDArray[np.float64]:
-        """The same for phrases."""
+        """The number of each proposal less the threshold, so that 0 or more accepts."""
         del threads
         rows = zip(segment.tolist(), *(side.tolist() for side in span), phrase.tolist(), strict=True)
         numbers = [

@@ -8,6 +8,7 @@ filters cannot judge phrases.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -58,3 +59,31 @@ class PhraseFilter(Protocol):
         Proposal i puts `phrases[phrase[i]]`, words separated by one space, in place of tokens
         `span[0][i]` to `span[1][i]`.
         """
+
+
+class PhraseJudge(ABC):
+    """A filter to which a word is a phrase of one word."""
+
+    def scores(
+        self,
+        tokens: Lines,
+        segment: Ints,
+        position: Ints,
+        words: Lines,
+        word: Ints,
+        threads: int = 0,
+    ) -> NDArray[np.float64]:
+        """A score for each proposal; see `ContextFilter`."""
+        return self.phrase_scores(tokens, segment, (position, position), words, word, threads)
+
+    @abstractmethod
+    def phrase_scores(
+        self,
+        tokens: Lines,
+        segment: Ints,
+        span: tuple[Ints, Ints],
+        phrases: Lines,
+        phrase: Ints,
+        threads: int = 0,
+    ) -> NDArray[np.float64]:
+        """A score for each proposal; see `PhraseFilter`."""

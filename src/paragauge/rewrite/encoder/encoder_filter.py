@@ -28,6 +28,7 @@ from paragauge.errors import SettingError
 from paragauge.kernels.layout import Ints
 from paragauge.rewrite.encoder.substitution_features import FEATURES, measure_substitutions
 from paragauge.rewrite.encoder.substitution_model import ENGLISH, SubstitutionModel
+from paragauge.rewrite.substitution_filters import PhraseJudge
 from paragauge.text.lines import Lines
 from paragauge.text.wording import format_setting
 
@@ -58,7 +59,7 @@ class EncoderExplanation:
 
 
 @dataclass(frozen=True, eq=False)
-class EncoderFilter:
+class EncoderFilter(PhraseJudge):
     """Accepts substitutions that mean the same in their place, by an encoder and a regression.
 
     >>> lines = Lines.of(["it is hard to believe .", "it took place ."])
@@ -97,18 +98,6 @@ class EncoderFilter:
     def name(self) -> str:
         """The fingerprint of the weights and the encoder, and the threshold."""
         return f"encoder-{self.model.fingerprint}@{format_setting(self.model.threshold)}"
-
-    def scores(
-        self,
-        tokens: Lines,
-        segment: Ints,
-        position: Ints,
-        words: Lines,
-        word: Ints,
-        threads: int = 0,
-    ) -> NDArray[np.float64]:
-        """A score for each proposal; see `ContextFilter`."""
-        return self.phrase_scores(tokens, segment, (position, position), words, word, threads)
 
     def phrase_scores(
         self,
