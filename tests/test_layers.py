@@ -54,6 +54,7 @@ KERNELS = [
 ]
 ROOMS = {
     "kernels/reference": KERNELS,
+    "text": ["python_data"],
     "grammar": ["evaluation"],
     "metrics": ["regression", "combined", "context", "maxsim", "pem"],
     "metrics/pem": ["adequacy"],

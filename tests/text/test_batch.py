@@ -103,7 +103,8 @@ def test_lone_surrogates():
 
 def test_not_strings():
     assert message(ShapeError, {"mine": ["a", None]}) == (
-        "candidates of 'mine': segment 2: expected a string, found NoneType"
+        "candidates of 'mine': missing text (None) at index 1; leave out these segments in every "
+        'input, or put "" where an empty text is meant'
     )
     assert message(ShapeError, {"": [["a", "b"]]}) == (
         "candidates: segment 1: expected a string, found list"
@@ -115,14 +116,15 @@ def test_not_strings():
 
 def test_a_single_string_for_candidates():
     assert message(ShapeError, {"mine": "a b"}) == (
-        "candidates of 'mine': expected a list of sentences, found a single str; put it in a list"
+        "candidates of 'mine': expected a list of sentences, found a single str; put it in a list: "
+        "[text]"
     )
 
 
 @pytest.mark.parametrize("what", ["sources", "references"])
 def test_a_single_string_for_the_others(what):
     # Two candidates and a string of two characters look parallel; they are not.
-    expected = f"{what}: expected one item per segment, found a single string"
+    expected = f"{what}: expected a list of sentences, found a single str; put it in a list: [text]"
     assert message(ShapeError, {"": ["x", "y"]}, **{what: "ab"}) == expected
     assert message(ShapeError, {"": ["x"]}, **{what: "a sentence"}) == expected
 

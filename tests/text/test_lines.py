@@ -68,14 +68,12 @@ def test_empty(sentences):
 
 @pytest.mark.parametrize(("value", "kind"), [("abc", "str"), (b"abc", "bytes"), ("", "str")])
 def test_a_single_string_is_not_a_list(value, kind):
-    expected = f"sources: expected a list of sentences, found a single {kind}; put it in a list"
-    with pytest.raises(ShapeError, match=f"^{expected}$"):
+    expected = f"sources: expected a list of sentences, found a single {kind}; put it in a list: [text]"
+    with pytest.raises(ShapeError, match=f"^{re.escape(expected)}$"):
         Lines.of(value, "sources")
 
 
-@pytest.mark.parametrize(
-    ("value", "kind"), [(None, "NoneType"), (5, "int"), (b"a", "bytes"), ([], "list")]
-)
+@pytest.mark.parametrize(("value", "kind"), [(5, "int"), (b"a", "bytes"), ([], "list"), ({"a"}, "set")])
 def test_not_a_string(value, kind):
     with pytest.raises(ShapeError, match=f"^sources: segment 2: expected a string, found {kind}$"):
         Lines.of(["a", value], "sources")
@@ -146,17 +144,14 @@ def test_side_by_side_of_slices():
     assert list(LineGroups.side_by_side([left[1:], right[1:]])) == [["c", "y"], ["z"]]
 
 
-@pytest.mark.parametrize("value", ["abc", b"abc"])
-def test_groups_of_a_single_string(value):
-    with pytest.raises(
-        ShapeError, match=r"^references: expected one item per segment, found a single string$"
-    ):
+@pytest.mark.parametrize(("value", "kind"), [("abc", "str"), (b"abc", "bytes")])
+def test_groups_of_a_single_string(value, kind):
+    expected = f"references: expected a list of sentences, found a single {kind}; put it in a list"
+    with pytest.raises(ShapeError, match=f"^{expected}: "):
         LineGroups.of(value)
 
 
-@pytest.mark.parametrize(
-    ("value", "kind"), [(None, "NoneType"), (5, "int"), ({"c"}, "set"), (b"c", "bytes")]
-)
+@pytest.mark.parametrize(("value", "kind"), [(5, "int"), ({"c"}, "set"), (b"c", "bytes")])
 def test_groups_of_no_known_kind(value, kind):
     expected = f"references: segment 2: expected a string or a list of strings, found {kind}"
     with pytest.raises(ShapeError, match=f"^{expected}$"):
@@ -168,7 +163,9 @@ def test_strings_and_lists_may_be_mixed():
     assert list(LineGroups.of([["b", "c"], "a"])) == [["b", "c"], ["a"]]
 
 
-@pytest.mark.parametrize(("value", "kind"), [(5, "int"), (None, "NoneType"), (["d"], "list")])
+@pytest.mark.parametrize(
+    ("value", "kind"), [(5, "int"), (None, r"a missing text \(None\)"), (["d"], "list")]
+)
 def test_a_bad_item_is_found_in_its_segment(value, kind):
     # Four strings come before it, but it stands in the second segment.
     expected = f"references: segment 2: expected a string, found {kind}"

@@ -61,7 +61,7 @@ def test_a_single_string():
     with pytest.raises(ShapeError) as caught:
         tokenize("a b")
     assert str(caught.value) == (
-        "sentences: expected a list of sentences, found a single str; put it in a list"
+        "sentences: expected a list of sentences, found a single str; put it in a list: [text]"
     )
 
 

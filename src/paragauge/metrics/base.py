@@ -199,29 +199,31 @@ class Metric(ABC):
     def stats(
         self,
         candidates: Texts,
-        *,
+        *positional: GroupedTexts,
         sources: GroupedTexts | None = None,
         references: GroupedTexts | None = None,
         threads: int = 0,
     ) -> Floats:
         """Additive statistics, float64 [n, k]: one row per segment."""
+        references = self._references("stats", positional, references)
         return self._stats(candidates, sources, references, threads)[1]
 
     def segments(
         self,
         candidates: Texts,
-        *,
+        *positional: GroupedTexts,
         sources: GroupedTexts | None = None,
         references: GroupedTexts | None = None,
         threads: int = 0,
     ) -> Floats:
         """The score of each segment, float64 [n]."""
+        references = self._references("segments", positional, references)
         return self.segment_values(self._stats(candidates, sources, references, threads)[1])
 
     def score(
         self,
         candidates: Texts,
-        *,
+        *positional: GroupedTexts,
         sources: GroupedTexts | None = None,
         references: GroupedTexts | None = None,
         bootstrap: int = 0,
@@ -229,7 +231,16 @@ class Metric(ABC):
         level: float = 0.95,
         threads: int = 0,
     ) -> Score:
-        """The corpus score; with `bootstrap` resamples also an interval of that `level`."""
+        """The corpus score; with `bootstrap` resamples also an interval of that `level`.
+
+        Metrics that need references alone also take them as the second positional argument.
+
+        >>> from paragauge import BLEU
+        >>> hypotheses, references = ["the cat sat down"], ["the cat sat down"]
+        >>> print(BLEU().score(hypotheses, references))
+        100.00 BLEU|refs:1|order:4|...
+        """
+        references = self._references("score", positional, references)
         check_run(threads=threads, bootstrap=bootstrap, seed=seed, level=level)
         batch, stats = self._stats(candidates, sources, references, threads)
         if len(stats) == 0:
@@ -245,6 +256,21 @@ class Metric(ABC):
             facts=data_facts(self, {what: counts_range(batch, what) for what in self.needs}),
             resampled=None if resampler is None else resampler.scores(self.corpus_values),
             level=level,
+        )
+
+    def _references(
+        self, method: str, positional: tuple[GroupedTexts, ...], references: GroupedTexts | None
+    ) -> GroupedTexts | None:
+        """References given by position, where nothing else could be meant, or by name."""
+        if not positional:
+            return references
+        if len(positional) == 1 and references is None and self.needs == {"references"}:
+            return positional[0]
+        named = ", ".join(f"{what}={what}" for what in sorted(self.needs, reverse=True))
+        found = len(positional) + 1
+        raise InputError(
+            f"{self.name}: expected the candidates and then names for the rest, found {found} lists "
+            f"without names; write {method}(candidates, {named})"
         )
 
     def _stats(

@@ -18,6 +18,7 @@ from paragauge.metrics.base import Metric, counts_range, data_facts, make_score
 from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.resampling import Resampler, check_run, running_sum
 from paragauge.text.batch import Batch, GroupedTexts, Texts
+from paragauge.text.python_data.text_columns import column_names, suggest_column
 
 # Called for each batch with the statistics [n, k] of each (system, metric label).
 Observer = Callable[[Batch, dict[tuple[str, str], Floats]], None]
@@ -215,9 +216,11 @@ def prepare(
 ) -> tuple[Mapping[str, Metric], Batch]:
     """Metrics by label and one batch of Python strings, both checked."""
     if not isinstance(systems, Mapping):
+        columns = column_names(systems)
+        text = "candidates" if columns is None else f'frame["{suggest_column(columns, "candidates")}"]'
         raise ShapeError(
             f"systems: expected a dict of name and candidates, found {type(systems).__name__}; "
-            'write {"mine": candidates}'
+            f'write {{"mine": {text}}}'
         )
     if not isinstance(metrics, Mapping):
         if isinstance(metrics, Metric) or not isinstance(metrics, Iterable):

@@ -18,6 +18,7 @@ import numpy as np
 from paragauge.errors import InputError, ShapeError
 from paragauge.kernels.layout import Ints
 from paragauge.text.lines import LineGroups, Lines, check_parallel, group_means, segment_of_line
+from paragauge.text.python_data.text_columns import grouped_items, is_missing, refuse_missing
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import Case, Tokenizer, check_threads, encode_segments
 
@@ -174,9 +175,7 @@ def _candidates_name(system: str) -> str:
 
 
 def _group_texts(what: str, texts: GroupedTexts, systems: Mapping[str, Lines]) -> LineGroups:
-    if isinstance(texts, (str, bytes)):
-        raise ShapeError(f"{what}: expected one item per segment, found a single string")
-    items = texts if isinstance(texts, (Lines, LineGroups)) else list(texts)
+    items = texts if isinstance(texts, (Lines, LineGroups)) else grouped_items(texts, what)
     candidates = next(iter(systems.values()))
     if not isinstance(items, (Lines, LineGroups)) and _look_transposed(items, candidates):
         raise ShapeError(
@@ -184,6 +183,8 @@ def _group_texts(what: str, texts: GroupedTexts, systems: Mapping[str, Lines]) -
             f"they look transposed (one list per set of {what}, as sacreBLEU takes them); give one "
             f"list per segment: list(zip(*{what}))"
         )
+    if isinstance(items, list) and any(map(is_missing, items)):
+        refuse_missing(texts, items, what)
     return LineGroups.of(items, what)
 
 

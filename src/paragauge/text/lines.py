@@ -8,7 +8,7 @@ buffer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
 import numpy as np
@@ -17,6 +17,13 @@ from numpy.typing import NDArray
 from paragauge.errors import LengthError, ShapeError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Bytes, Ints
+from paragauge.text.python_data.text_columns import (
+    grouped_items,
+    is_missing,
+    refuse_items,
+    refuse_missing,
+    text_items,
+)
 from paragauge.text.wording import pluralize
 
 # Bytes beyond ASCII that are needed to call a text foreign.
@@ -46,14 +53,10 @@ class Lines(Sequence[str]):
         """
         if isinstance(texts, Lines):
             return texts
-        if isinstance(texts, (str, bytes)):
-            raise ShapeError(
-                f"{what}: expected a list of sentences, found a single {type(texts).__name__}; "
-                "put it in a list"
-            )
-        if isinstance(texts, Mapping) or not isinstance(texts, Iterable):
-            raise ShapeError(f"{what}: expected a list of sentences, found {type(texts).__name__}")
-        return cls._pack([_encode(text, what, number) for number, text in enumerate(texts, 1)])
+        items = text_items(texts, what)
+        if not all(isinstance(item, str) for item in items):
+            refuse_items(texts, items, what)
+        return cls._pack([_encode(text, what, number) for number, text in enumerate(items, 1)])
 
     @classmethod
     def _pack(cls, encoded: list[bytes]) -> Lines:
@@ -195,14 +198,14 @@ class LineGroups(Sequence[list[str]]):
             return texts
         if isinstance(texts, Lines):
             return cls(texts)
-        if isinstance(texts, (str, bytes)):
-            raise ShapeError(f"{what}: expected one item per segment, found a single string")
-        items = list(texts)
+        items = grouped_items(texts, what)
         if all(isinstance(item, str) for item in items):
             return cls(Lines.of([str(item) for item in items], what))
         encoded: list[bytes] = []
         bounds = [0]
         for number, item in enumerate(items, 1):
+            if is_missing(item):
+                refuse_missing(texts, items, what)
             if isinstance(item, bytes) or not isinstance(item, (str, Sequence)):
                 raise ShapeError(
                     f"{what}: segment {number}: expected a string or a list of strings, "
@@ -275,7 +278,8 @@ class LineGroups(Sequence[list[str]]):
 def _encode(text: object, what: str, segment: int) -> bytes:
     """The bytes of one text; errors name the segment it belongs to."""
     if not isinstance(text, str):
-        raise ShapeError(f"{what}: segment {segment}: expected a string, found {type(text).__name__}")
+        found = f"a missing text ({text})" if is_missing(text) else type(text).__name__
+        raise ShapeError(f"{what}: segment {segment}: expected a string, found {found}")
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError as error:
