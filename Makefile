@@ -35,7 +35,7 @@ JAVA := "$${JAVA_HOME:+$$JAVA_HOME/bin/}java" -version >/dev/null 2>&1 || { test
 SPARK := if $(JAVA); then $(PIP) --no-compile --constraint constraints.txt 'pyspark>=4' 'pandas>=2.2'; else \
 	echo "No Java: tests of Spark will be skipped. Install Java 17 or later to run them."; fi
 
-.PHONY: demo test quick explore test-postgresql test-adapters lint bench sanitize docs clean
+.PHONY: demo test quick explore test-cluster test-postgresql test-adapters lint bench sanitize docs clean
 
 # The build tools stay in the environment, so that only changed kernels are compiled: pip's own build
 # environments have a new path each time. CMake and Ninja come from PyPI if the system has none.
@@ -78,9 +78,14 @@ demo: $(VENV)/installed
 PYTEST := $(BIN)/python -m pytest
 
 test: $(VENV)/test-installed
-	$(PYTEST) --numprocesses auto --dist loadgroup
+	$(PYTEST) --numprocesses auto --dist loadgroup -m 'not cluster'
 
-# For use while you work: the tests of changed folders, without the group that starts Spark, and one test
+# What `make test` leaves out because it takes minutes: Spark as a cluster of processes on this machine, some
+# of which are killed.
+test-cluster: $(VENV)/test-installed
+	$(PYTEST) -m cluster tests/engine tests/grammar tests/metrics/test_engine_scoring.py
+
+# For use while you work: the tests of changed folders, without the groups that start Spark, and one test
 # of each command.
 quick: $(VENV)/test-installed
 	@tests=$$($(BIN)/python tools/changed_tests.py) || exit 1; eval "set -- $$tests"; set -x; \

@@ -275,6 +275,7 @@ def test_an_interrupt_stops_the_work_and_leaves_nothing(local: SparkEngine, tmp_
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mark", "temporary"]
 
 
+@pytest.mark.cluster
 @pytest.mark.skipif(os.name != "posix", reason="processes are killed differently on this system")
 def test_many_processes_of_which_some_are_killed(
     spark_engine: Callable[..., SparkEngine],

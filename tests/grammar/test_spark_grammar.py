@@ -87,6 +87,7 @@ def results(engine: Engine, place: Path) -> tuple[list[bytes], Any]:
     return files, (overlaps, examples)
 
 
+@pytest.mark.cluster
 @pytest.mark.skipif(os.name != "posix", reason="processes are killed differently on this system")
 def test_many_processes_one_of_which_is_killed(
     spark_engine: Callable[..., SparkEngine], tmp_path: Path

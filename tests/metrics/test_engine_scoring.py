@@ -78,6 +78,7 @@ def test_all_metrics_on_duckdb(table: Path) -> None:
         same(score_table(corpus(place), metrics, DuckDBEngine(), bootstrap=50), expected)
 
 
+@pytest.mark.cluster
 @pytest.mark.xdist_group("spark")
 def test_spark(table: Path, spark_engine) -> None:
     engine: SparkEngine = spark_engine("local-cluster[2,1,1024]", code=True)
@@ -96,6 +97,7 @@ def test_spark(table: Path, spark_engine) -> None:
     assert seen[0] == 0
 
 
+@pytest.mark.cluster
 @pytest.mark.xdist_group("spark")
 def test_workers_keep_vectors(table: Path, spark_engine, tmp_path: Path) -> None:
     engine: SparkEngine = spark_engine("local-cluster[2,1,1024]", code=True)
