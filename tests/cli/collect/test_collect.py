@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
 import urllib.error
@@ -56,6 +57,32 @@ def filled(call, tmp_path):
     call("init", "c.db", "--campaign", "c.toml")
     call("import", "c.db", "corpus.tsv", "--layout", "msvd", "--language", "English", "--tier", 2)
     return call
+
+
+def test_backup_and_check(filled, tmp_path) -> None:
+    assert filled("check", "c.db") == "c.db: no problems found\n"
+    printed = filled("backup", "c.db", "-o", "copy.db")
+    assert printed == f"copy.db: {(tmp_path / 'copy.db').stat().st_size:,} bytes\n"
+    for name in ("c", "copy"):
+        filled("export", f"{name}.db", "sentences", "-o", f"{name}.tsv")
+    assert (tmp_path / "copy.tsv").read_bytes() == (tmp_path / "c.tsv").read_bytes()
+    assert filled("check", "copy.db") == "copy.db: no problems found\n"
+    with sqlite3.connect(tmp_path / "copy.db") as connection:
+        connection.execute("UPDATE item_tiers SET taken = 1 WHERE item_id = 1")
+    connection.close()
+    message = "copy.db: 1 problem found; go back to the last good backup, or report it"
+    printed = filled("check", "copy.db", error=message)
+    assert printed == "item 1 in tier 2: 1 places taken, 3 held\n"
+
+
+def test_rejected_imports_take_no_place(call, tmp_path) -> None:
+    (tmp_path / "c.toml").write_text('slug = "clips"\nkind = "describe"\ntitle = "Clips"\n')
+    (tmp_path / "corpus.csv").write_text(
+        "item,sentence,decision\nv1,a dog runs,accepted\nv1,bad,rejected\nv2,worse,rejected\n"
+    )
+    call("init", "c.db", "--campaign", "c.toml")
+    call("import", "c.db", "corpus.csv")
+    assert call("check", "c.db") == "c.db: no problems found\n"
 
 
 def test_demo(call, password):

@@ -6,6 +6,7 @@ import pytest
 
 from paragauge.collect.campaigns import budget, campaigns, items, ledger
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings, ControlRules, TierSettings
+from paragauge.collect.campaigns.store_audit import find_problems
 from paragauge.collect.statistics import paged_lists
 from paragauge.collect.store.change_log import read_changes
 from paragauge.collect.store.paging import PageRange
@@ -13,7 +14,6 @@ from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.assignments import Assignment, Refusal
 from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import RefusedError, SettingError
-from tests.collect.store_audit import problems
 
 
 def answer_task(store, campaign, worker) -> submissions.Submission:
@@ -67,7 +67,7 @@ def test_what_was_paid_stays_spent(store, describe, worker_in) -> None:
     assert assignments.next_assignment(store, campaign, worker_in(store)) == Refusal("budget")
     assert reviews.decide(store, row, "accept", "ada") == 0
     assert budget.compute_costs(store, campaign).spent == 12
-    assert problems(store) == []
+    assert find_problems(store) == []
 
 
 def test_a_rejection_takes_back_what_is_still_owed(store, describe, worker_in) -> None:
@@ -79,11 +79,11 @@ def test_a_rejection_takes_back_what_is_still_owed(store, describe, worker_in) -
     assert budget.compute_costs(store, campaign).spent == 18
     assert ledger.get_balance(store, campaign, worker).owed == 0
     assert reviews.decide(store, rows[1], "reject", "ada", "wrong") == 10
-    assert problems(store) == []
+    assert find_problems(store) == []
     for row in rows:
         reviews.decide(store, row, "accept", "ada")
     assert budget.compute_costs(store, campaign).spent == 24
-    assert problems(store) == []
+    assert find_problems(store) == []
 
 
 def test_state_and_budget_change_together_or_not_at_all(store, describe) -> None:

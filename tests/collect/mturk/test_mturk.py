@@ -11,6 +11,7 @@ import pytest
 
 from paragauge.collect.campaigns import budget, items, ledger, memberships
 from paragauge.collect.campaigns.campaign_settings import ControlRules
+from paragauge.collect.campaigns.store_audit import find_problems
 from paragauge.collect.mturk import records
 from paragauge.collect.mturk.bonuses import send_bonuses
 from paragauge.collect.mturk.client import Mturk, MturkError, connect
@@ -22,7 +23,6 @@ from paragauge.collect.people import workers
 from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.answers import Answer
 from paragauge.errors import RefusedError, SettingError
-from tests.collect.store_audit import problems
 
 pytest.importorskip(
     "boto3", reason="Mechanical Turk is not tested without boto3 (pip install '.[mturk]')"
@@ -160,13 +160,13 @@ def test_the_sandbox_costs_nothing(store, describe, service, mturk):
         "mturk ASSIGNMENT0W1 (sandbox: nothing was paid)",
         "mturk bonus (sandbox: nothing was paid)",
     ]
-    assert problems(store) == []
+    assert find_problems(store) == []
     # The answer itself counts as any other.
     assert submissions.get(store, first.public_id).decision == "pending"
     for decision in ("reject", "accept"):
         assert reviews.decide(store, first, decision, "ada") == 0
         assert budget.compute_costs(store, campaign).spent == 0
-        assert problems(store) == []
+        assert find_problems(store) == []
 
 
 def test_controls_are_marked_when_work_is_handed_in(any_store, describe, service, mturk):

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from paragauge.collect.campaigns import budget, campaigns, invitations, ledger
 from paragauge.collect.campaigns.campaign_settings import TierSettings
+from paragauge.collect.campaigns.store_audit import find_problems
 from paragauge.collect.people import workers
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import assignments, submissions
 from paragauge.collect.tasks.assignments import Assignment, Refusal
 from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import RefusedError
-from tests.collect.store_audit import problems
 
 THREADS = 8
 WRITER = Path(__file__).parents[1] / "writer.py"
@@ -48,7 +48,7 @@ def test_quota_and_budget_hold_under_concurrency(store, describe, worker_in) -> 
     assert sorted(row.public_id for row in submissions.stream(store)) == sorted(acknowledged)
     assert len(acknowledged) == 6
     assert budget.compute_costs(store, campaign).spent == 18
-    assert problems(store) == []
+    assert find_problems(store) == []
 
 
 def test_one_worker_in_many_windows_has_one_task_and_one_answer(store, describe, worker_in) -> None:
@@ -60,7 +60,7 @@ def test_one_worker_in_many_windows_has_one_task_and_one_answer(store, describe,
     assert [receipt.first for receipt in receipts].count(True) == 1
     assert len({receipt.public_id for receipt in receipts}) == 1
     assert len(list(submissions.stream(store))) == 1
-    assert problems(store) == []
+    assert find_problems(store) == []
 
 
 def test_skip_expiry_and_submission_at_once_free_a_place_once(
@@ -82,7 +82,7 @@ def test_skip_expiry_and_submission_at_once_free_a_place_once(
         return "done"
 
     assert set(everybody(finish)) <= {"done", "skipped", "expired"}
-    assert problems(store) == []
+    assert find_problems(store) == []
 
 
 def test_an_invitation_for_one_registers_one(store) -> None:
@@ -146,7 +146,7 @@ def test_killed_writers_lose_nothing_that_was_acknowledged(store, describe) -> N
     assert set(names) <= set(stored)
     # At most the answer in the air when each was killed.
     assert len(stored) - len(names) <= 2
-    assert problems(store) == []
+    assert find_problems(store) == []
 
 
 def test_a_killed_database_server_loses_nothing_that_was_acknowledged(
@@ -169,7 +169,7 @@ def test_a_killed_database_server_loses_nothing_that_was_acknowledged(
             stored = [row.public_id for row in submissions.stream(store)]
             assert set(names) <= set(stored)
             assert len(stored) - len(names) <= 1
-            assert problems(store) == []
+            assert find_problems(store) == []
             # And the work goes on.
             campaign = campaigns.get(store, "clips")
             worker, _ = workers.register(store, "link")

@@ -19,6 +19,7 @@ from hypothesis.stateful import (
 
 from paragauge.collect.campaigns import campaigns, items, ledger, memberships
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings, TierSettings
+from paragauge.collect.campaigns.store_audit import find_problems
 from paragauge.collect.people import workers
 from paragauge.collect.store.columns import metadata
 from paragauge.collect.store.store import Store
@@ -26,7 +27,6 @@ from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.assignments import Assignment
 from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import AnswerError, RefusedError
-from tests.collect.store_audit import problems
 
 ADDED = ("submissions", "judgments", "reviews", "ledger", "decisions", "checks", "changes")
 number = st.integers(0, 9)
@@ -129,7 +129,7 @@ class Collection(RuleBasedStateMachine):
 
     @invariant()
     def agrees(self) -> None:
-        assert problems(self.store) == []
+        assert find_problems(self.store) == []
         stored = {row.public_id for row in submissions.stream(self.store)}
         assert stored == {receipt.public_id for receipt in self.receipts.values()}
 

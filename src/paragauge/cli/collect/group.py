@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from paragauge.cli.collect.account import account
+from paragauge.cli.collect.backup import backup
+from paragauge.cli.collect.check import check
 from paragauge.cli.collect.export import export_command
 from paragauge.cli.collect.filter import filter_command
 from paragauge.cli.collect.import_ import import_command
@@ -40,6 +42,8 @@ for command in (
     import_command,
     export_command,
     status,
+    backup,
+    check,
     filter_command,
     mturk,
 ):

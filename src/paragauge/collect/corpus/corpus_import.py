@@ -22,7 +22,7 @@ from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.items import KINDS
 from paragauge.collect.campaigns.memberships import join
 from paragauge.collect.corpus.clusters import Sentence
-from paragauge.collect.store.schema import assignments, item_tiers, items, persons, workers
+from paragauge.collect.store.schema import IMPORT_SEED, assignments, item_tiers, items, persons, workers
 from paragauge.collect.store.schema_answers import reviews, submissions
 from paragauge.collect.store.store import Store, Transaction
 from paragauge.errors import InputError, SettingError
@@ -77,12 +77,12 @@ def import_corpus(
         for sentence, name in zip(imported, names, strict=True):
             at = _read_time(sentence, transaction.at)
             row: dict[str, Any] = {"public_id": transaction.public_id(), "campaign_id": campaign.id}
-            row |= {"order": [], "seed": "import"}
+            row |= {"order": [], "seed": IMPORT_SEED}
             row |= {"item_id": of_item[sentence.item], "worker_id": of_worker[name]}
             row |= {"tier": sentence.tier or tier, "pay_cents": 0, "fee_cents": 0, "position": 0}
             row |= {"state": "submitted", "given_at": at, "expires_at": at, "ended_at": at}
             rows.append(row)
-        _raise_quotas(transaction, rows)
+        _raise_quotas(transaction, rows, imported)
         try:
             tasks = _insert(transaction, assignments, rows)
         except sa.exc.IntegrityError:
@@ -170,9 +170,19 @@ def _find_or_add_workers(transaction: Transaction, names: list[str]) -> dict[str
     return {name: known[name] for name in distinct}
 
 
-def _raise_quotas(transaction: Transaction, rows: list[dict[str, Any]]) -> None:
-    """Raise wanted and taken of each item and tier equally: what is still wanted stays the same."""
-    for (item, tier), count in Counter((row["item_id"], row["tier"]) for row in rows).items():
+def _raise_quotas(
+    transaction: Transaction, rows: list[dict[str, Any]], sentences: list[Sentence]
+) -> None:
+    """Raise wanted and taken of each item and tier equally: what is still wanted stays the same.
+
+    A rejected answer takes no place.
+    """
+    places = Counter(
+        (row["item_id"], row["tier"])
+        for row, sentence in zip(rows, sentences, strict=True)
+        if _DECISIONS.get(str(sentence.decision)) != "reject"
+    )
+    for (item, tier), count in places.items():
         place = (item_tiers.c.item_id == item) & (item_tiers.c.tier == tier)
         more = {"wanted": item_tiers.c.wanted + count, "taken": item_tiers.c.taken + count}
         if not transaction.connection.execute(sa.update(item_tiers).where(place).values(more)).rowcount:

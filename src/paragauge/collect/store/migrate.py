@@ -59,7 +59,8 @@ def check_revision(
         )
     if not upgrade_old:
         raise StoreError(
-            f"{url}: its revision {current} is older than {newest}; copy it, then run: "
+            f"{url}: its revision {current} is older than {newest}; back it up "
+            "(paragauge collect backup), then run: "
             f"paragauge collect init --upgrade {url}"
         )
     return newest

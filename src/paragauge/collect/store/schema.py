@@ -153,6 +153,9 @@ checks = sa.Table(
     sa.UniqueConstraint("campaign_id", "worker_id", "attempt"),
 )
 
+# In place of a seed, for answers that were imported: nobody was given a task.
+IMPORT_SEED = "import"
+
 assignments = sa.Table(
     "assignments",
     metadata,

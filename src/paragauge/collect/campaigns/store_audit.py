@@ -1,10 +1,8 @@
 """An audit: whether the counters, sums and rows of a store agree, as they must at every moment.
 
-It is for stores whose answers were collected: imported ones count no tasks of their workers.
-
 >>> from paragauge.collect.store.store import temporary_store
 >>> with temporary_store() as store:
-...     problems(store)
+...     find_problems(store)
 []
 """
 
@@ -13,20 +11,26 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from paragauge.collect.campaigns.ledger import SANDBOX
-from paragauge.collect.store.schema import assignments, campaigns, item_tiers, memberships
+from paragauge.collect.store.schema import (
+    IMPORT_SEED,
+    assignments,
+    campaigns,
+    item_tiers,
+    memberships,
+)
 from paragauge.collect.store.schema_answers import ledger, reviews, submissions
 from paragauge.collect.store.store import Store
 
 
-def problems(store: Store) -> list[str]:
+def find_problems(store: Store) -> list[str]:
     """What does not agree, one line each; empty for a consistent store.
 
     Places: an item's `taken` is the number of its tasks that are open, or submitted and not rejected,
     and at most `wanted`. Money: a campaign's `committed_cents` is what its ledger sums to, and at most
     its budget; an assignment's rows in the ledger sum to what its state says, but for what was paid
     before a rejection and what the sandbox took back; nobody was paid more than they earned. Answers:
-    every submitted task has one submission, no other has any. Positions: a worker's tasks are numbered
-    without gaps.
+    every submitted task has one submission, no other has any. Positions: a worker's tasks are
+    counted; imported answers were no tasks.
     """
     with store.read() as connection:
         # All questions are asked of one state of the store.
@@ -99,6 +103,7 @@ _GIVEN = (
     .where(
         assignments.c.campaign_id == memberships.c.campaign_id,
         assignments.c.worker_id == memberships.c.worker_id,
+        assignments.c.seed != IMPORT_SEED,
     )
     .correlate(memberships)
     .scalar_subquery()
