@@ -97,6 +97,18 @@ def test_lines(sentences: list[str]) -> None:
     both("count_tabbed", *pack(sentences))
 
 
+@given(st.lists(st.text("a'é’“—… \u00ad\ufeffﬁＡ猫𝒜", max_size=8) | texts, max_size=6))
+def test_normalize_typography(sentences: list[str]) -> None:
+    both("normalize_typography", *pack(sentences))
+
+
+def test_typography_of_every_character() -> None:
+    """All planes, a line of 16 characters each, so that the table of the kernel is the twin's."""
+    codes = [code for code in range(0x80, 0x30000) if not 0xD800 <= code < 0xE000]
+    lines = ["".join(map(chr, codes[i : i + 16])) for i in range(0, len(codes), 16)]
+    both("normalize_typography", *pack(lines))
+
+
 @given(lines, st.sampled_from(SCHEMES), THREADS)
 def test_tokenize_lines(sentences: list[str], scheme: str, threads: int) -> None:
     both("tokenize_lines", *pack(sentences), scheme, threads)

@@ -39,10 +39,16 @@ from paragauge.errors import SettingError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import Metric
-from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
+from paragauge.metrics.settings import (
+    case_setting,
+    normalize_setting,
+    order_setting,
+    setting,
+    tokenize_setting,
+)
 from paragauge.text.batch import Batch, TokenGroups
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenizers import Case, Tokenizer
+from paragauge.text.tokenizers import Case, Normalize, Tokenizer
 
 Smoothing = Literal["none", "floor", "add-k", "exp"]
 EffectiveOrder = Literal["segments", "always", "never"]
@@ -108,6 +114,7 @@ class BLEU(Metric):
     tokenize: Tokenizer = tokenize_setting()
     case: Case = case_setting()
     ref_length: ReferenceLength = ref_length_setting()
+    normalize: Normalize = normalize_setting()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -127,7 +134,7 @@ class BLEU(Metric):
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(c, r, matches 1..N, n-grams 1..N) of each segment."""
-        tokens = batch.tokens(self.tokenize, self.case)
+        tokens = batch.normalized(self.normalize).tokens(self.tokenize, self.case)
         references = tokens.require("references")
         if self.source == "include":
             references = _merge_groups(references, tokens.require("sources"))

@@ -31,9 +31,15 @@ from paragauge.metrics.bleu import (
     smooth_setting,
     smooth_value_setting,
 )
-from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
+from paragauge.metrics.settings import (
+    case_setting,
+    normalize_setting,
+    order_setting,
+    setting,
+    tokenize_setting,
+)
 from paragauge.text.batch import Batch
-from paragauge.text.tokenizers import Case, Tokenizer
+from paragauge.text.tokenizers import Case, Normalize, Tokenizer
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,7 @@ class IBLEU(Metric):
     tokenize: Tokenizer = tokenize_setting()
     case: Case = case_setting()
     ref_length: ReferenceLength = ref_length_setting()
+    normalize: Normalize = normalize_setting()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -72,7 +79,7 @@ class IBLEU(Metric):
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """BLEU's statistics against the references and against the source."""
-        tokens = batch.tokens(self.tokenize, self.case)
+        tokens = batch.normalized(self.normalize).tokens(self.tokenize, self.case)
         sides = [tokens.require("references"), tokens.require("sources")]
         candidates = tokens.candidates[system]
         stats = [

@@ -42,11 +42,11 @@ from paragauge.kernels.layout import Floats
 from paragauge.lexicon.stems import check_stemmer, stem
 from paragauge.lexicon.wordnet import SHIPPED, load
 from paragauge.metrics.base import Metric, f_mean
-from paragauge.metrics.settings import setting, tokenize_setting
+from paragauge.metrics.settings import normalize_setting, setting, tokenize_setting
 from paragauge.text.batch import Batch
 from paragauge.text.lines import Lines, group_means, segment_of_line
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenizers import CASES, Case, Tokenizer
+from paragauge.text.tokenizers import CASES, Case, Normalize, Tokenizer
 from paragauge.text.vocabulary import Vocabulary
 
 PUBLISHED = {"2005": (0.9, 3.0, 0.5), "2007": (0.81, 0.83, 0.28)}
@@ -83,6 +83,7 @@ class METEOR(Metric):
     beam: int = setting(256, low=1, high=1_000_000, help="most partial alignments to keep")
     tokenize: Tokenizer = tokenize_setting()
     case: Case = setting("lower", choices=CASES, help="compare words as they are, or in lower case")
+    normalize: Normalize = normalize_setting("typography")
 
     @classmethod
     def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
@@ -115,6 +116,7 @@ class METEOR(Metric):
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(m, candidate words, reference words, chunks, score, cut) of each segment."""
+        batch = batch.normalized(self.normalize)
         theirs = batch.references
         if theirs is None:
             raise InputError("expected references, found none")

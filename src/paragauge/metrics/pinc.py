@@ -32,9 +32,15 @@ import numpy as np
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import MeanMetric, mean_stats
-from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
+from paragauge.metrics.settings import (
+    case_setting,
+    normalize_setting,
+    order_setting,
+    setting,
+    tokenize_setting,
+)
 from paragauge.text.batch import Batch
-from paragauge.text.tokenizers import Case, Tokenizer
+from paragauge.text.tokenizers import Case, Normalize, Tokenizer
 
 Count = Literal["set", "clip"]
 ShortCandidate = Literal["skip", "new", "copied"]
@@ -80,6 +86,7 @@ class PINC(MeanMetric):
     sources: SeveralSources = sources_setting()
     tokenize: Tokenizer = tokenize_setting()
     case: Case = case_setting()
+    normalize: Normalize = normalize_setting()
 
     @property
     def needs(self) -> frozenset[str]:
@@ -88,7 +95,7 @@ class PINC(MeanMetric):
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, new n-grams 1..N, n-grams 1..N) of each segment."""
-        tokens = batch.tokens(self.tokenize, self.case)
+        tokens = batch.normalized(self.normalize).tokens(self.tokenize, self.case)
         sources = tokens.require("sources")
         candidates = tokens.candidates[system]
         joint = self.sources == "union"

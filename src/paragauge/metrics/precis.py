@@ -38,9 +38,15 @@ from paragauge.metrics.bleu import (
     smooth_setting,
     smooth_value_setting,
 )
-from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
+from paragauge.metrics.settings import (
+    case_setting,
+    normalize_setting,
+    order_setting,
+    setting,
+    tokenize_setting,
+)
 from paragauge.text.batch import Batch
-from paragauge.text.tokenizers import Case, Tokenizer
+from paragauge.text.tokenizers import Case, Normalize, Tokenizer
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,7 @@ class PRECIS(Metric):
     tokenize: Tokenizer = tokenize_setting()
     case: Case = case_setting()
     ref_length: ReferenceLength = ref_length_setting()
+    normalize: Normalize = normalize_setting()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -87,6 +94,7 @@ class PRECIS(Metric):
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """BLEU's statistics against the references, then the lengths of candidate and source."""
+        batch = batch.normalized(self.normalize)
         tokens = batch.tokens(self.tokenize, self.case)
         candidates, references = tokens.candidates[system], tokens.require("references")
         bleu = bleu_stats(candidates, references, self.order, batch.threads, self.ref_length)

@@ -17,9 +17,9 @@ import numpy as np
 from paragauge.errors import MissingExtraError
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import Metric
-from paragauge.metrics.settings import case_setting, setting
+from paragauge.metrics.settings import case_setting, normalize_setting, setting
 from paragauge.text.batch import Batch
-from paragauge.text.tokenizers import Case
+from paragauge.text.tokenizers import Case, Normalize
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,7 @@ class SacreBLEUMetric(Metric):
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """sacreBLEU's own statistics of each segment."""
+        batch = batch.normalized(self.settings()["normalize"])
         references = [] if batch.references is None else list(batch.references)
         most = max(map(len, references), default=1)
         # sacreBLEU takes one stream per reference, with None where a segment has fewer.
@@ -82,6 +83,7 @@ class ChrF(SacreBLEUMetric):
     beta: int = setting(2, low=1, high=64, help="weight of recall")
     whitespace: bool = setting(False, key="space", help="count white space as characters")
     case: Case = case_setting()
+    normalize: Normalize = normalize_setting()
 
     def _make(self) -> Any:
         from sacrebleu.metrics.chrf import CHRF
@@ -113,6 +115,7 @@ class TER(SacreBLEUMetric):
     case: Case = setting(
         "lower", choices=("mixed", "lower"), help="compare words as they are, or in lower case"
     )
+    normalize: Normalize = normalize_setting()
 
     def _make(self) -> Any:
         from sacrebleu.metrics.ter import TER as SacreTER  # noqa: N811

@@ -12,7 +12,7 @@ from typing import Any, get_args, get_type_hints
 import numpy as np
 
 from paragauge.errors import SettingError, unknown_name
-from paragauge.text.tokenizers import CASES, TOKENIZERS
+from paragauge.text.tokenizers import CASES, NORMALIZATIONS, TOKENIZERS, Normalize
 
 
 def setting(
@@ -25,6 +25,7 @@ def setting(
     high: float | None = None,
     kind: str | None = None,
     default_in_signature: bool = True,
+    kw_only: bool = False,
 ) -> Any:
     """A settings field: its meaning, its short name in the signature, and what it may be.
 
@@ -41,7 +42,7 @@ def setting(
         "kind": kind,
         "default_in_signature": default_in_signature,
     }
-    return dataclasses.field(default=default, metadata=metadata)
+    return dataclasses.field(default=default, metadata=metadata, kw_only=kw_only)
 
 
 def order_setting() -> Any:
@@ -57,6 +58,18 @@ def tokenize_setting() -> Any:
 def case_setting() -> Any:
     """The field `case` of all metrics that compare words."""
     return setting("mixed", choices=CASES, help="compare words as they are, or in lower case")
+
+
+def normalize_setting(default: Normalize = "none") -> Any:
+    """The field `normalize` of all metrics that read text; signatures name any value but "none"."""
+    return setting(
+        default,
+        choices=NORMALIZATIONS,
+        kind="normalization",
+        default_in_signature=default != "none",
+        kw_only=True,
+        help="typography: read curly quotes, dashes and the like as a typewriter's",
+    )
 
 
 def setting_text(value: Any) -> str:

@@ -22,11 +22,17 @@ from paragauge.kernels.layout import Floats
 from paragauge.lexicon.stems import check_stemmer
 from paragauge.lm.text_form import Encoder, TextForm
 from paragauge.metrics.base import MeanMetric, mean_stats
-from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
+from paragauge.metrics.settings import (
+    case_setting,
+    normalize_setting,
+    order_setting,
+    setting,
+    tokenize_setting,
+)
 from paragauge.metrics.weighted_bags import ngram_bags
 from paragauge.text.batch import Batch, TokenGroups
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenizers import Case, Tokenizer
+from paragauge.text.tokenizers import Case, Normalize, Tokenizer
 from paragauge.text.vocabulary import Vocabulary
 
 
@@ -46,6 +52,7 @@ class TargetF1(MeanMetric):
     tokenize: Tokenizer = tokenize_setting()
     case: Case = case_setting()
     stem: str | None = setting(None, help="a Snowball stemmer, such as porter; none if left out")
+    normalize: Normalize = normalize_setting()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -59,7 +66,7 @@ class TargetF1(MeanMetric):
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1) of each segment."""
-        mine, sources = self._words(batch, system)
+        mine, sources = self._words(batch.normalized(self.normalize), system)
         both = [TokenGroups(mine, None), sources]
         candidates, theirs = ngram_bags(both, self.order, batch.threads)
         candidates = candidates.take(sources.segment_of_line())

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from paragauge.errors import SettingError
 from paragauge.lexicon.lemmas import SynonymChoice
 from paragauge.syntax.tagset import TagsetName
-from paragauge.text.tokenizers import Tokenizer
+from paragauge.text.tokenizers import Normalize, Tokenizer
 
 TaggerName = Literal["paragauge", "spacy", "conllu"]
 TAGGERS: tuple[TaggerName, ...] = get_args(TaggerName)
@@ -32,6 +32,7 @@ class AnalysisSettings:
     lemmas: LemmaSource = "word"
     wordnet: str = "3.0"
     synonyms: SynonymChoice = "shared"
+    normalize: Normalize = "none"  # of the texts in CoNLL-U files; lines are normalized already
 
 
 def check_analysis(settings: AnalysisSettings) -> None:

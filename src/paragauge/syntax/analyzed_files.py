@@ -2,12 +2,14 @@
 
 A line of a corpus is looked up by its text, ignoring differences in white space, so files need not be
 parallel to anything, one file may serve candidates and references, and a line that no file has is an
-error. A text with two different analyses is an error too. `digest` is computed while reading, so that
-files are read once and may be pipes.
+error. With `normalize` texts, words and lemmas are normalized as the lines are. A text with two
+different analyses is an error too. `digest` is computed while reading, so that files are read once and
+may be pipes.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Sequence
 
@@ -16,12 +18,16 @@ from paragauge.syntax.conllu import ConlluSentence, read_conllu
 from paragauge.syntax.sentence import Sentence
 from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
+from paragauge.text.tokenizers import Normalize, normalize_text
 
 
 class AnalyzedFiles:
     """The sentences of CoNLL-U files by their text; with `parsed`, all must have dependencies."""
 
-    def __init__(self, paths: Sequence[str], *, parsed: bool = False) -> None:
+    def __init__(
+        self, paths: Sequence[str], *, parsed: bool = False, normalize: Normalize = "none"
+    ) -> None:
+        self._normalize = normalize
         self.paths = tuple(paths)
         self._parsed = parsed
         self._known: dict[str, tuple[Sentence, ConlluSentence]] = {}
@@ -40,7 +46,10 @@ class AnalyzedFiles:
                 parsed.line,
                 "expected dependencies in columns 7 and 8 (HEAD, DEPREL), found _; parse the file",
             )
-        known = self._known.setdefault(_key(parsed.text), (sentence, parsed))
+        text = normalize_text(parsed.text, self._normalize)
+        if self._normalize != "none":
+            sentence = self._normalize_words(sentence)
+        known = self._known.setdefault(_key(text), (sentence, parsed))
         if known[0] != sentence:
             raise FileFormatError(
                 parsed.path,
@@ -48,6 +57,15 @@ class AnalyzedFiles:
                 f"expected one analysis of each text, found a second one of '{_short(parsed.text)}', "
                 f"which {known[1].path}:{known[1].line} analyzes differently; keep one of them",
             )
+
+    def _normalize_words(self, sentence: Sentence) -> Sentence:
+        """The sentence with normalized words; a word of which nothing would be left stays."""
+
+        def normalized(words: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(normalize_text(word, self._normalize).strip() or word for word in words)
+
+        lemmas = None if sentence.lemmas is None else normalized(sentence.lemmas)
+        return dataclasses.replace(sentence, words=normalized(sentence.words), lemmas=lemmas)
 
     def __len__(self) -> int:
         return len(self._known)

@@ -161,7 +161,9 @@ class Analyzer:
         if "conllu" in (chosen.tagger, chosen.parser):
             from paragauge.syntax.analyzed_files import AnalyzedFiles
 
-            files = AnalyzedFiles(chosen.analyzed, parsed=chosen.parser == "conllu")
+            files = AnalyzedFiles(
+                chosen.analyzed, parsed=chosen.parser == "conllu", normalize=chosen.normalize
+            )
             self._files = files
             return lambda lines, _: self._number_sentences(files.sentences(lines))
         if chosen.parser == "none" and chosen.tagger == "paragauge":

@@ -20,7 +20,7 @@ from paragauge.kernels.layout import Ints
 from paragauge.text.lines import LineGroups, Lines, check_parallel, group_means, segment_of_line
 from paragauge.text.python_data.text_columns import grouped_items, is_missing, refuse_missing
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenizers import Case, Tokenizer, check_threads, encode_segments
+from paragauge.text.tokenizers import Case, Normalize, Tokenizer, check_threads, encode_segments
 
 T = TypeVar("T")
 Texts = Iterable[str]
@@ -80,6 +80,7 @@ class Batch:
     threads: int = 0
     _tokens: dict[tuple[str, str], Tokens] = field(default_factory=dict, repr=False)
     _latest: dict[Hashable, tuple[str, Any]] = field(default_factory=dict, repr=False)
+    _normalized: Batch | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def of(
@@ -140,6 +141,34 @@ class Batch:
             first=self.first + start,
             threads=self.threads,
         )
+
+    def normalized(self, normalize: Normalize) -> Batch:
+        """The batch with normalized texts; itself if that changes nothing. Made once.
+
+        >>> batch = Batch.of({"mine": ["don’t"]}, sources=["do not"])
+        >>> list(batch.normalized("typography").systems["mine"]), batch.normalized("none") is batch
+        (["don't"], True)
+        """
+        if normalize == "none":
+            return self
+        if self._normalized is None:
+            self._normalized = self._normalize_typography()
+            self._normalized._normalized = self._normalized
+        return self._normalized
+
+    def _normalize_typography(self) -> Batch:
+        columns = [*(LineGroups(lines) for lines in self.systems.values())]
+        columns += [groups for groups in (self.sources, self.references) if groups is not None]
+        lines = [column.lines.normalize_typography() for column in columns]
+        if all(new is column.lines for new, column in zip(lines, columns, strict=True)):
+            return self
+        others = iter(lines[len(self.systems) :])
+        sources, references = (
+            None if groups is None else LineGroups(next(others), groups.groups)
+            for groups in (self.sources, self.references)
+        )
+        systems = dict(zip(self.systems, lines, strict=False))
+        return Batch(systems, sources, references, first=self.first, threads=self.threads)
 
     def tokens(self, tokenizer: Tokenizer, case: Case) -> Tokens:
         """Token ids of everything in the batch, computed once for each pair of settings."""

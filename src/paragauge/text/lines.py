@@ -122,6 +122,18 @@ class Lines(Sequence[str]):
         tail = np.frombuffer(b"".join(lowercased), np.uint8)
         return Lines(np.concatenate([buffer, tail]), spans)
 
+    def normalize_typography(self) -> Lines:
+        """Each line with typographic characters as a typewriter has them; itself if there are none.
+
+        >>> print(*Lines.of(["“Don’t”—really…"]).normalize_typography())
+        "Don't" - really...
+        """
+        normalized = _native.normalize_typography(self.buffer, self.spans)
+        if normalized is None:
+            return self
+        buffer, offsets = normalized
+        return Lines(buffer, np.stack([offsets[:-1], offsets[1:]], axis=1))
+
     def count_tabbed(self) -> int:
         """How many lines hold a tab.
 

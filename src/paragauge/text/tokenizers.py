@@ -14,6 +14,9 @@ The first five give the same tokens as sacreBLEU, for every string. `blanks` is 
 eflomal, Thrax and Joshua split a line: a no-break space (U+00A0) or an ideographic one (U+3000) is part
 of a word, so positions in alignments and words of grammars agree with theirs. Both split at the space
 and at the characters from U+0009 to U+000D. A line's trailing white space never counts.
+`normalize="typography"` replaces curly quotes and apostrophes, dashes, no-break spaces and other
+typographic characters by those of a typewriter before a text is tokenized; the table is in
+`kernels/reference/text/typography.py`. ASCII text never changes.
 `case="lower"` lowercases the text first, as Python's `str.lower` does.
 """
 
@@ -35,6 +38,8 @@ TOKENIZED: Tokenizer = "blanks"  # for text that other tools have tokenized
 MOST_THREADS = 1024
 Case = Literal["mixed", "lower"]
 CASES: tuple[Case, ...] = get_args(Case)
+Normalize = Literal["none", "typography"]
+NORMALIZATIONS: tuple[Normalize, ...] = get_args(Normalize)
 
 
 def check_tokenizer(name: str) -> Tokenizer:
@@ -76,6 +81,30 @@ def check_case(case: str) -> Case:
     raise unknown_name("case", case, CASES)
 
 
+def check_normalize(name: str) -> Normalize:
+    """The normalization of this name; an error if there is none.
+
+    >>> check_normalize("nfc")
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: unknown normalization 'nfc'; known: none, typography
+    """
+    for known in NORMALIZATIONS:
+        if known == name:
+            return known
+    raise unknown_name("normalization", name, NORMALIZATIONS)
+
+
+def normalize_text(text: str, normalize: Normalize = "typography") -> str:
+    """A text with its typographic characters replaced, if `normalize` is "typography".
+
+    >>> normalize_text("They’re here…"), normalize_text("They’re here…", "none")
+    ("They're here...", 'They’re here…')
+    """
+    if check_normalize(normalize) == "none" or text.isascii():
+        return text
+    return Lines.of([text]).normalize_typography()[0]
+
+
 def tokenize_lines(lines: Lines, tokenizer: Tokenizer = "13a", *, threads: int = 0) -> Lines:
     """Each line's tokens joined by one space.
 
@@ -89,14 +118,22 @@ def tokenize_lines(lines: Lines, tokenizer: Tokenizer = "13a", *, threads: int =
 
 
 def tokenize(
-    sentences: Iterable[str], tokenizer: Tokenizer = "13a", *, case: Case = "mixed", threads: int = 0
+    sentences: Iterable[str],
+    tokenizer: Tokenizer = "13a",
+    *,
+    case: Case = "mixed",
+    normalize: Normalize = "none",
+    threads: int = 0,
 ) -> list[list[str]]:
     """The tokens of each sentence.
 
     >>> tokenize(["It's 3.5-4 km.", "你好。"], "zh")
     [["It's", '3.5', '-', '4', 'km', '.'], ['你', '好', '。']]
     """
-    lines = apply_case(Lines.of(sentences, "sentences"), case)
+    lines = Lines.of(sentences, "sentences")
+    if check_normalize(normalize) == "typography":
+        lines = lines.normalize_typography()
+    lines = apply_case(lines, case)
     return [
         line.split(" ") if line else [] for line in tokenize_lines(lines, tokenizer, threads=threads)
     ]

@@ -16,7 +16,17 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.registry import METRICS
 from paragauge.rewrite.rewritten_metric_spec import metrics_by_label
 from paragauge.text.corpus import Corpus
-from paragauge.text.tokenizers import CASES, TOKENIZERS, Case, Tokenizer, check_case, check_tokenizer
+from paragauge.text.tokenizers import (
+    CASES,
+    NORMALIZATIONS,
+    TOKENIZERS,
+    Case,
+    Normalize,
+    Tokenizer,
+    check_case,
+    check_normalize,
+    check_tokenizer,
+)
 
 FLAGS = {"sources": "-s", "references": "-r"}
 
@@ -40,6 +50,13 @@ case = choice_option(
     heading=METRIC,
     help="Compare words as they are, or in lowercase, for all metrics.",
 )
+normalize = choice_option(
+    "--normalize",
+    choices=NORMALIZATIONS,
+    heading=METRIC,
+    help="Typography: read curly quotes, dashes and the like as a typewriter's, for all metrics. "
+    "Default: typography for MAXSIM, METEOR, PEM and its parts, none for others.",
+)
 rewrite = option(
     "--rewrite",
     metavar="none|encoder|context|wordnet|lm|random|lsa|brown|phrases",
@@ -57,15 +74,16 @@ rewrite_model = option(
 
 @dataclass(frozen=True)
 class TextChoice:
-    """How metrics read text: tokenizer, case and the tools that analyze it."""
+    """How metrics read text: tokenizer, case, normalization and the tools that analyze it."""
 
     tokenize: Tokenizer | None
     case: Case | None
+    normalize: Normalize | None
     analysis: AnalysisChoice
 
     def settings(self) -> dict[str, str]:
         """The settings that are given, by name."""
-        return text_settings(self.tokenize, self.case) | self.analysis.settings()
+        return text_settings(self.tokenize, self.case, self.normalize) | self.analysis.settings()
 
 
 @dataclass(frozen=True)
@@ -122,14 +140,16 @@ class MetricChoice:
         return {"rewrite": str(self.rewrite)} | ({"rewrite_model": models} if models else {})
 
 
-with_text_choice = gather_options("text", TextChoice, tokenizer, case, with_analysis)
+with_text_choice = gather_options("text", TextChoice, tokenizer, case, normalize, with_analysis)
 with_metrics = gather_options(
     "choice", MetricChoice, metrics, rewrite, rewrite_model, with_text_choice, with_encoder
 )
 
 
-def text_settings(tokenize: Tokenizer | None, case: Case | None) -> dict[str, str]:
-    """The tokenizer and the case, checked, if they are given.
+def text_settings(
+    tokenize: Tokenizer | None, case: Case | None, normalize: Normalize | None = None
+) -> dict[str, str]:
+    """The tokenizer, the case and the normalization, checked, if they are given.
 
     >>> text_settings("13a", None)
     {'tokenize': '13a'}
@@ -141,6 +161,9 @@ def text_settings(tokenize: Tokenizer | None, case: Case | None) -> dict[str, st
     if case is not None:
         check_case(case)
         settings["case"] = case
+    if normalize is not None:
+        check_normalize(normalize)
+        settings["normalize"] = normalize
     return settings
 
 

@@ -4,6 +4,7 @@
 #include "text/encode.hpp"
 #include "text/lines.hpp"
 #include "text/tokenize.hpp"
+#include "text/typography.hpp"
 #include "text/unicode_classes.hpp"
 #include "text/utf8.hpp"
 
@@ -62,6 +63,17 @@ nb::object py_lower_ascii(const Array<std::uint8_t>& buffer, const Spans& spans)
         result = lower_ascii(text_of(buffer), lines.spans.data(), lines.lines());
     }
     return nb::make_tuple(give(std::move(result.text)), give(std::move(result.foreign)));
+}
+
+nb::object py_normalize_typography(const Array<std::uint8_t>& buffer, const Spans& spans) {
+    const TextColumn lines = text_column(buffer, spans, nb::none());
+    std::optional<Joined> result;
+    {
+        nb::gil_scoped_release release;
+        result = normalize_typography(lines);
+    }
+    if (!result) return nb::none();
+    return nb::make_tuple(give(std::move(result->text)), give(std::move(result->offsets)));
 }
 
 nb::object py_tokenize_lines(const Array<std::uint8_t>& buffer, const Spans& spans,
@@ -139,6 +151,7 @@ void bind_text(nb::module_& m) {
     m.def("count_blank", &py_count_blank, nb::arg("buffer"), nb::arg("spans"));
     m.def("count_tabbed", &py_count_tabbed, nb::arg("buffer"), nb::arg("spans"));
     m.def("lower_ascii", &py_lower_ascii, nb::arg("buffer"), nb::arg("spans"));
+    m.def("normalize_typography", &py_normalize_typography, nb::arg("buffer"), nb::arg("spans"));
     m.def("tokenize_lines", &py_tokenize_lines, nb::arg("buffer"), nb::arg("spans"),
           nb::arg("scheme"), nb::arg("threads"));
     m.def("encode_segments", &py_encode_segments, nb::arg("columns"), nb::arg("scheme"),

@@ -80,6 +80,7 @@ from paragauge.kernels.reference.text.text import (
     unicode_ranges,
 )
 from paragauge.kernels.reference.text.token_spans import token_spans
+from paragauge.kernels.reference.text.typography import normalize_typography
 
 __all__ = [
     "BigramCounter",
@@ -126,6 +127,7 @@ __all__ = [
     "maxsim_relations",
     "meteor_alignments",
     "ngram_bags",
+    "normalize_typography",
     "pack_children",
     "parse_arpa",
     "parse_grammar",

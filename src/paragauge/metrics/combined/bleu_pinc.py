@@ -56,9 +56,15 @@ from paragauge.metrics.pinc import (
     sources_setting,
 )
 from paragauge.metrics.regression.held_out import number_sources
-from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
+from paragauge.metrics.settings import (
+    case_setting,
+    normalize_setting,
+    order_setting,
+    setting,
+    tokenize_setting,
+)
 from paragauge.text.batch import Batch, GroupedTexts, Texts
-from paragauge.text.tokenizers import Case, Tokenizer
+from paragauge.text.tokenizers import Case, Normalize, Tokenizer
 from paragauge.text.wording import pluralize
 
 Mean = Literal["arithmetic", "geometric", "harmonic"]
@@ -81,6 +87,7 @@ class SentencePair(MeanMetric):
     case: Case = case_setting()
     adequacy: str = adequacy_setting()
     ref_length: ReferenceLength = ref_length_setting()
+    normalize: Normalize = normalize_setting()
 
     @classmethod
     def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
@@ -149,6 +156,7 @@ class SentencePair(MeanMetric):
             tokenize=self.tokenize,
             case=self.case,
             ref_length=self.ref_length,
+            normalize=self.normalize,
         )
 
     def pinc(self) -> PINC:
@@ -160,6 +168,7 @@ class SentencePair(MeanMetric):
             sources=self.sources,
             tokenize=self.tokenize,
             case=self.case,
+            normalize=self.normalize,
         )
 
     @abstractmethod

@@ -27,9 +27,15 @@ from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.metrics.bleu import BLEU, bleu_stats
 from paragauge.metrics.context.bertscore import BERTScore
 from paragauge.metrics.context.explanation import ContextExplanation, Term, harmonic_weights
-from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
+from paragauge.metrics.settings import (
+    case_setting,
+    normalize_setting,
+    order_setting,
+    setting,
+    tokenize_setting,
+)
 from paragauge.text.batch import Batch
-from paragauge.text.tokenizers import Case, Tokenizer
+from paragauge.text.tokenizers import Case, Normalize, Tokenizer
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,7 @@ class BERTIBLEU(MeanMetric):
     order: int = order_setting()
     tokenize: Tokenizer = tokenize_setting()
     case: Case = case_setting()
+    normalize: Normalize = normalize_setting()
 
     @property
     def needs(self) -> frozenset[str]:
@@ -66,7 +73,12 @@ class BERTIBLEU(MeanMetric):
 
     @property
     def _similarity(self) -> BERTScore:
-        return BERTScore(encoder=self.encoder, against="sources", layer=self.layer)
+        return BERTScore(
+            encoder=self.encoder,
+            against="sources",
+            layer=self.layer,
+            normalize=self.normalize,
+        )
 
     def explain(self, candidate: str, source: str) -> ContextExplanation:
         """BERTScore with its matching, BLEU with its n-grams, and how they combine.
@@ -113,7 +125,7 @@ class BERTIBLEU(MeanMetric):
         return f"BLEU {overlap:.2f}, shared with the source: {shared}"
 
     def _bleu_counts(self, batch: Batch, system: str) -> Floats:
-        tokens = batch.tokens(self.tokenize, self.case)
+        tokens = batch.normalized(self.normalize).tokens(self.tokenize, self.case)
         return bleu_stats(
             tokens.candidates[system], tokens.require("sources"), self.order, batch.threads
         )

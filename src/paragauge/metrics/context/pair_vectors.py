@@ -21,9 +21,10 @@ from paragauge.errors import InputError, SettingError, ShapeError
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.metrics.context.piece_words import CutText, cut_text
-from paragauge.metrics.settings import setting
+from paragauge.metrics.settings import normalize_setting, setting
 from paragauge.text.batch import Batch
 from paragauge.text.lines import LineGroups, group_means, segment_of_line
+from paragauge.text.tokenizers import Normalize, normalize_text
 
 Against = Literal["references", "sources"]
 Several = Literal["best", "mean"]
@@ -87,6 +88,7 @@ class ContextMetric(MeanMetric):
     several: Several = setting(
         "best", choices=get_args(Several), help="the best or the mean of several references or sources"
     )
+    normalize: Normalize = normalize_setting()
 
     @property
     @abstractmethod
@@ -113,6 +115,7 @@ class ContextMetric(MeanMetric):
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, parts) of each segment, times 100."""
+        batch = batch.normalized(self.normalize)
         key = ("context", self)
         rows = batch.latest(key, "", lambda: self._rows(batch))[system]
         others = self._others(batch)
@@ -130,6 +133,7 @@ class ContextMetric(MeanMetric):
                 )
         inputs = {self.against: [other]}
         stats = self.batch_stats(Batch.of({"": [candidate]}, **inputs, threads=1), "")[0]
+        candidate, other = (normalize_text(text, self.normalize) for text in (candidate, other))
         vectors = encode_texts(self.load_encoder(), [candidate, other], layers, 1)
         return ExplainedPair(
             float(stats[0]) if stats[1] else None,

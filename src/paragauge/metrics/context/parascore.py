@@ -34,9 +34,10 @@ from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.metrics.context.bertscore import BERTScore
 from paragauge.metrics.context.edit_distance import edit_distance
 from paragauge.metrics.context.explanation import ContextExplanation, Term
-from paragauge.metrics.settings import setting
+from paragauge.metrics.settings import normalize_setting, setting
 from paragauge.text.batch import Batch
 from paragauge.text.lines import segment_of_line
+from paragauge.text.tokenizers import Normalize, normalize_text
 
 Against = Literal["sources", "both"]
 
@@ -61,6 +62,7 @@ class ParaScore(MeanMetric):
     )
     omega: float = setting(0.05, low=0, high=10, help="weight of the distance")
     gamma: float = setting(0.35, low=0.001, high=1, help="the distance from which more is not rewarded")
+    normalize: Normalize = normalize_setting()
 
     @property
     def needs(self) -> frozenset[str]:
@@ -73,7 +75,12 @@ class ParaScore(MeanMetric):
         return self._similarity("sources").encoder_layers
 
     def _similarity(self, against: Literal["sources", "references"]) -> BERTScore:
-        return BERTScore(encoder=self.encoder, against=against, layer=self.layer)
+        return BERTScore(
+            encoder=self.encoder,
+            against=against,
+            layer=self.layer,
+            normalize=self.normalize,
+        )
 
     def explain(self, candidate: str, source: str, reference: str | None = None) -> ContextExplanation:
         """BERTScore with its matching, the edit distance, and what they add up to.
@@ -86,6 +93,7 @@ class ParaScore(MeanMetric):
         >>> abs(sum(term.adds for term in explanation.terms) - explanation.value) < 1e-9
         True
         """
+        candidate, source = (normalize_text(text, self.normalize) for text in (candidate, source))
         similarity = self._similarity("sources").explain(candidate, source)
         texts = dict(similarity.texts)
         others: dict[str, list[str]] = {"sources": [source]}
@@ -124,6 +132,7 @@ class ParaScore(MeanMetric):
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, similarity, distance) of each segment, times 100 but for the 1."""
+        batch = batch.normalized(self.normalize)
         rows = self._similarity("sources").batch_stats(batch, system)
         similarity, known = rows[:, 0], rows[:, 1] > 0
         if self.against == "both":

@@ -31,6 +31,7 @@ from paragauge.metrics.maxsim.similarity import (
 )
 from paragauge.metrics.maxsim.words import weigh_alike
 from paragauge.text.batch import Batch
+from paragauge.text.tokenizers import normalize_text
 
 if TYPE_CHECKING:
     from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
@@ -50,6 +51,7 @@ def explain(metric: MaxSim, candidate: str, reference: str) -> Explanation:
     Link(phase='graph', candidate=0, reference=0, weight=0.5, why='tags equal', similarity=None)
     """
     check_sentences(candidate=candidate, reference=reference)
+    candidate, reference = (normalize_text(text, metric.normalize) for text in (candidate, reference))
     with metric.lock:
         return _explain_analyzed(metric, candidate, reference)
 

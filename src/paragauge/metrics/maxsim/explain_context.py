@@ -25,6 +25,7 @@ from paragauge.metrics.maxsim.reasons import Side
 from paragauge.metrics.maxsim.similarity import line_arcs
 from paragauge.text.batch import Batch
 from paragauge.text.lines import Lines
+from paragauge.text.tokenizers import normalize_text
 
 if TYPE_CHECKING:
     from paragauge.metrics.maxsim.context import MaxSimContext
@@ -36,6 +37,7 @@ def explain_context(metric: MaxSimContext, candidate: str, other: str) -> Explan
     """Explain the score of a candidate with one reference or source."""
     role = metric.against.removesuffix("s")
     check_sentences(**{"candidate": candidate, role: other})
+    candidate, other = (normalize_text(text, metric.normalize) for text in (candidate, other))
     batch = Batch.of({"": [candidate]}, **{metric.against: [other]}, threads=1)
     with metric.lock:
         encoder = open_with_layers(f"{metric.name} layers", metric.encoder, metric.layer_numbers())

@@ -78,7 +78,7 @@ from paragauge.metrics.maxsim.similarity import (
     tabulate,
 )
 from paragauge.metrics.maxsim.words import weigh_alike, words_of_lines
-from paragauge.metrics.settings import setting
+from paragauge.metrics.settings import normalize_setting, setting
 from paragauge.syntax import relations, tagset
 from paragauge.syntax.analysis import Analysis
 from paragauge.syntax.analysis_settings import (
@@ -94,7 +94,7 @@ from paragauge.syntax.analysis_settings import (
 from paragauge.syntax.analyzer import Analyzer, analyzer, tool_names
 from paragauge.text.batch import Batch
 from paragauge.text.lines import LineGroups, group_means, segment_of_line
-from paragauge.text.tokenizers import TOKENIZERS, Tokenizer
+from paragauge.text.tokenizers import TOKENIZERS, Normalize, Tokenizer
 
 if TYPE_CHECKING:
     from paragauge.metrics.maxsim.explanation import Explanation, Part
@@ -168,6 +168,7 @@ class MaxSim(MeanMetric):
         kind="function",
         help="a Python function of two lists of words, in place of tags and synonyms",
     )
+    normalize: Normalize = normalize_setting("typography")
 
     @classmethod
     def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
@@ -202,6 +203,7 @@ class MaxSim(MeanMetric):
             lemmas=self.lemmas,
             wordnet=self.wordnet,
             synonyms=self.synonyms,
+            normalize=self.normalize,
         )
 
     @property
@@ -258,6 +260,7 @@ class MaxSim(MeanMetric):
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, F of each part, whether the part exists) of each segment."""
+        batch = batch.normalized(self.normalize)
         with self.lock:
             values = self.part_values(batch, system)
         exists = ~np.isnan(values)
@@ -269,7 +272,10 @@ class MaxSim(MeanMetric):
         return mean_stats(*(group_means(groups, column) for column in columns))
 
     def part_values(self, batch: Batch, system: str) -> Floats:
-        """Each part from 0 to 1, NaN where neither side has any: [reference lines, parts]."""
+        """Each part from 0 to 1, NaN where neither side has any: [reference lines, parts].
+
+        The batch must be normalized as the metric says.
+        """
         mine, theirs = self.analyses(batch, system)
         return self._ngram_parts(mine, theirs, batch, self.tables(mine, theirs, batch, system))
 

@@ -29,9 +29,10 @@ from paragauge.lexicon.wordnet import WordNet
 from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.metrics.pem.fluency_model import FluencyModel
 from paragauge.metrics.pem.model import SHIPPED, model_setting, open_model, text_signature
-from paragauge.metrics.settings import setting
+from paragauge.metrics.settings import normalize_setting, setting
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.batch import Batch
+from paragauge.text.tokenizers import Normalize
 
 Method = Literal["learned", "lm"]
 
@@ -57,6 +58,7 @@ class Fluency(MeanMetric):
         help="learned: from 0 to 100; lm: PEM's mean log-probability of a word",
     )
     model: str = model_setting()
+    normalize: Normalize = normalize_setting("typography")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -78,7 +80,7 @@ class Fluency(MeanMetric):
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1) of each segment."""
-        lines = batch.systems[system]
+        lines = batch.normalized(self.normalize).systems[system]
         if self.method == "lm":
             language_model = open_model(self.model).resources.model
             return mean_stats(language_model.score(lines, threads=batch.threads).normalize())

@@ -72,9 +72,10 @@ from paragauge.metrics.pem.model import (
 )
 from paragauge.metrics.pem.word_weights import WordWeights
 from paragauge.metrics.regression.rbf import RBFRegression
-from paragauge.metrics.settings import setting
+from paragauge.metrics.settings import normalize_setting, setting
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.lines import group_means
+from paragauge.text.tokenizers import Normalize, normalize_text
 
 Features = Literal["auto", "learned", "paper", "extended"]
 PAPER_TITLES = {
@@ -92,6 +93,8 @@ class PredictedRating(MeanMetric):
     """What PEM and PEM in context share: a regression of three parts, on the scale of ratings."""
 
     shown_parts: ClassVar[Mapping[str, str]] = LEARNED_TITLES
+
+    normalize: Normalize = normalize_setting("typography")
 
     @property
     def needs(self) -> frozenset[str]:
@@ -129,6 +132,7 @@ class PredictedRating(MeanMetric):
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, parts) of each segment."""
+        batch = batch.normalized(self.normalize)
         rows, groups = self.batch_features(batch, system)
         low, high = self.rating_scale
         values = 100.0 * (self.regression.predict(rows, batch.threads) - low) / (high - low)
@@ -167,12 +171,13 @@ class PredictedRating(MeanMetric):
                     f"{what}: expected one sentence, found {type(text).__name__}; explain one pair "
                     "at a time"
                 )
+        candidate, source = (normalize_text(text, self.normalize) for text in (candidate, source))
         others = {"sources": [source]}
         if "references" in self.needs:
             if reference is None:
                 raise InputError(f"{self.label} needs a reference, found none; give reference=")
             others["references"] = [reference]
-        batch = Batch.of({"": [candidate]}, **others, threads=1)
+        batch = Batch.of({"": [candidate]}, **others, threads=1).normalized(self.normalize)
         stats = self.batch_stats(batch, "")
         own = self.own_adequacy
         pair = ScoredPair(
@@ -315,7 +320,9 @@ class PEM(PredictedRating):
     @property
     def own_adequacy(self) -> Adequacy | None:
         """The learned adequacy, unless the features or another metric are in its place."""
-        return Adequacy() if self.feature_set == "learned" and self.adequacy == OWN else None
+        if self.feature_set != "learned" or self.adequacy != OWN:
+            return None
+        return Adequacy(normalize=self.normalize)
 
     @property
     def feature_set(self) -> str:

@@ -50,7 +50,7 @@ class PEMContext(PredictedRating):
     @property
     def own_adequacy(self) -> AdequacyContext:
         """The first part."""
-        return AdequacyContext(encoder=self.encoder)
+        return AdequacyContext(encoder=self.encoder, normalize=self.normalize)
 
     @property
     def encoder_layers(self) -> Mapping[str, frozenset[int]]:

@@ -24,8 +24,10 @@ from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.metrics.pem.features import batch_features
 from paragauge.metrics.pem.model import model_setting, open_model, text_signature
+from paragauge.metrics.settings import normalize_setting
 from paragauge.text.batch import Batch
 from paragauge.text.lines import group_means
+from paragauge.text.tokenizers import Normalize
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class PivotF1(MeanMetric):
     summary: ClassVar[str] = "F1 of n-grams in pivot languages (the paper's adequacy; no references)"
 
     model: str = model_setting()
+    normalize: Normalize = normalize_setting("typography")
 
     @property
     def needs(self) -> frozenset[str]:
@@ -53,6 +56,7 @@ class PivotF1(MeanMetric):
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1) of each segment."""
         resources = open_model(self.model).resources
+        batch = batch.normalized(self.normalize)
         rows, groups = batch_features(resources, ("pivot_f1",), batch, system)
         return mean_stats(100.0 * group_means(groups, rows[:, 0]))
 

@@ -27,9 +27,11 @@ from paragauge.metrics.pem.adequacy.adequacy_features import compared_lines, has
 from paragauge.metrics.pem.adequacy.adequacy_model import ENSEMBLES, AdequacyModel, Kind
 from paragauge.metrics.pem.explanation_parts import AdequacyView
 from paragauge.metrics.pem.word_weights import WordWeights
+from paragauge.metrics.settings import normalize_setting
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.batch import Batch
 from paragauge.text.lines import group_means
+from paragauge.text.tokenizers import Normalize
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,8 @@ class Adequacy(MeanMetric):
     name: ClassVar[str] = "Adequacy"
     summary: ClassVar[str] = "meaning kept, learned from ratings and from changed meanings (PEM's)"
     kind: ClassVar[Kind] = "words"
+
+    normalize: Normalize = normalize_setting("typography")
 
     @property
     def needs(self) -> frozenset[str]:
@@ -70,6 +74,7 @@ class Adequacy(MeanMetric):
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, components) of each segment."""
+        batch = batch.normalized(self.normalize)
         table = 100.0 * self.line_values(self.line_features(batch, system), batch.threads)
         groups = None if batch.sources is None else batch.sources.groups
         means = group_means(groups, table)
