@@ -9,7 +9,7 @@ average (the fastest of Chen and Dolan, 2011, took 20); `--think 0` shows the se
 limit. Half of the items need only three answers, so that quotas fill while many ask. At the end the
 store is compared with what each worker was told: no acknowledged answer may be missing or stored
 twice, no answer may be stored that nobody sent, and quotas, money and answers must agree
-(`tests/collect/store_audit.py`). `--kill server` kills the server with SIGKILL halfway and
+(`collect check`). `--kill server` kills the server with SIGKILL halfway and
 restarts it; `--kill database` does the same with PostgreSQL. The script fails if a check fails.
 """
 
@@ -39,10 +39,10 @@ from benchmarks.data.collect_client import Record, Worker
 from benchmarks.race import RESULTS
 from paragauge.collect.campaigns import campaigns, items
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings, TierSettings
+from paragauge.collect.campaigns.store_audit import find_problems
 from paragauge.collect.store.schema import assignments
 from paragauge.collect.store.schema_answers import submissions
 from paragauge.collect.store.store import Store
-from tests.collect.store_audit import problems
 
 WANTED_MEDIAN = 0.1
 PLENTY = 100_000
@@ -152,7 +152,7 @@ def check(address: str, record: Record) -> list[str]:
         submissions, submissions.c.assignment_id == assignments.c.id
     )
     with Store.open(address) as store:
-        wrong = problems(store)
+        wrong = find_problems(store)
         with store.read() as connection:
             rows = connection.execute(query).all()
     stored = dict(rows)

@@ -130,8 +130,8 @@ CALLS = {
     "dict": (
         lambda: BLEU().score(["a"], {"a": "b"}),
         (
-            "references: expected a list of sentences, found dict; write list(texts.values()), or score "
-            "several systems with paragauge.score(systems, metrics, ...)"
+            "references: expected a list of sentences, found dict; write list(texts.values()), or "
+            "score several systems with paragauge.score(systems, metrics, ...)"
         ),
     ),
     "string": (
@@ -141,8 +141,8 @@ CALLS = {
     "None": (
         lambda: BLEU().score(["a", None, "b", None], ["a"] * 4),
         (
-            "candidates: missing text (None) at index 1, 3; leave out these segments in every input, or "
-            'put "" where an empty text is meant'
+            "candidates: missing text (None) at index 1, 3; leave out these segments in every input, "
+            'or put "" where an empty text is meant'
         ),
     ),
     "NaN": (
