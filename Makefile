@@ -129,8 +129,8 @@ sanitize:
 	$(PYTHON) -m venv $(SANITIZE)
 	$(SANITIZE)/bin/python -m pip --quiet --disable-pip-version-check install \
 		--constraint constraints.txt --config-settings=cmake.define.PARAGAUGE_SANITIZE=ON \
-		--config-settings=build-dir=build/sanitize '.[baselines,engine,lm]' \
-		hypothesis nltk pytest pytest-xdist regex scikit-learn zstandard
+		--config-settings=build-dir=build/sanitize '.[engine,lm]' \
+		hypothesis nltk pytest pytest-xdist regex sacrebleu scikit-learn zstandard
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 		LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
 		$(SANITIZE)/bin/python -m pytest --quiet -n 2 -p no:cacheprovider tests/kernels tests/text

@@ -24,7 +24,7 @@ def comparable(text: str) -> str:
     """The text without versions, and without what the last bits of sums decide, which differ between
     processors: names of decompositions and digits from the thirteenth on.
     """
-    text = re.sub(r"\b(v|sacrebleu):[\d.]+", r"\1:*", text)
+    text = re.sub(r"\bv:[\d.]+", "v:*", text)
     text = re.sub(r"\blsa-[0-9a-f]{8}\b", "lsa-*", text)
     return re.sub(r"(\.\d{12})\d+", r"\1", text)
 

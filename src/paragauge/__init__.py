@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from paragauge.meta.significance.comparison import Comparison, compare
     from paragauge.metrics.base import Metric
     from paragauge.metrics.bleu import BLEU
+    from paragauge.metrics.chrf import ChrF
     from paragauge.metrics.combined.bleu_pinc import BLEUPINC
     from paragauge.metrics.combined.pinc_sigmoid import PINCSigmoid
     from paragauge.metrics.combined.pinc_svr import PINCRegression
@@ -51,9 +52,9 @@ if TYPE_CHECKING:
     from paragauge.metrics.pem.pivot_f1 import PivotF1
     from paragauge.metrics.pinc import PINC
     from paragauge.metrics.precis import PRECIS
-    from paragauge.metrics.sacrebleu_metric import TER, ChrF
     from paragauge.metrics.scoring import ScoreSheet, score
     from paragauge.metrics.target_f1 import TargetF1
+    from paragauge.metrics.ter import TER
     from paragauge.report import report
     from paragauge.report.drawing.plots.rating_scatter import scatter
     from paragauge.rewrite import rewrite

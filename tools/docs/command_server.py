@@ -36,8 +36,7 @@ from types import TracebackType
 # Modules that commands load only when they need them.
 LATE = (
     *("duckdb", "psycopg", "pyarrow.compute", "pyarrow.dataset", "pyarrow.parquet"),
-    *("sacrebleu", "sacrebleu.metrics.chrf", "sacrebleu.metrics.ter", "sklearn.svm", "sqlalchemy"),
-    *("spellchecker", "zstandard"),
+    *("sklearn.svm", "spellchecker", "sqlalchemy", "zstandard"),
 )
 TIMEOUT = 120.0  # of a command, in seconds
 

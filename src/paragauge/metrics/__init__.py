@@ -9,6 +9,7 @@ from paragauge.lazy import load_on_use
 if TYPE_CHECKING:
     from paragauge.metrics.base import MeanMetric, Metric, mean_stats
     from paragauge.metrics.bleu import BLEU
+    from paragauge.metrics.chrf import ChrF
     from paragauge.metrics.combined.bleu_pinc import BLEUPINC
     from paragauge.metrics.combined.pinc_sigmoid import PINCSigmoid, SigmoidFit
     from paragauge.metrics.combined.pinc_svr import PINCRegression, RegressionFit
@@ -38,11 +39,12 @@ if TYPE_CHECKING:
     from paragauge.metrics.regression.boosted_trees import BoostedTrees
     from paragauge.metrics.regression.held_out import HeldOut
     from paragauge.metrics.resampling import Resampler
-    from paragauge.metrics.sacrebleu_metric import TER, ChrF
     from paragauge.metrics.scoring import Census, ScoreSheet, batch_statistics, score, score_batches
     from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
     from paragauge.metrics.spec_syntax import Wrapper, register_wrapper
     from paragauge.metrics.target_f1 import TargetF1
+    from paragauge.metrics.ter import TER
+    from paragauge.metrics.ter_edits import Shift, Step, TEREdits
     from paragauge.metrics.weighted_bags import WeightedBags
 else:
     __getattr__, __dir__ = load_on_use(__name__)
@@ -85,7 +87,10 @@ __all__ = [
     "Resampler",
     "Score",
     "ScoreSheet",
+    "Shift",
     "SigmoidFit",
+    "Step",
+    "TEREdits",
     "TargetF1",
     "WeightedBags",
     "Wrapper",

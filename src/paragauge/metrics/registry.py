@@ -58,7 +58,7 @@ METRICS = Metrics(
         "adequacy-context": "pem.adequacy.adequacy_context:AdequacyContext",
         "pivotf1": "pem.pivot_f1:PivotF1",
         "fluency": "pem.fluency:Fluency",
-        "chrf": "sacrebleu_metric:ChrF",
-        "ter": "sacrebleu_metric:TER",
+        "chrf": "chrf:ChrF",
+        "ter": "ter:TER",
     }
 )

@@ -27,6 +27,7 @@ namespace nb = nanobind;
 void bind_lm(nb::module_& m);
 void bind_text(nb::module_& m);
 void bind_ngrams(nb::module_& m);
+void bind_chrf_ter(nb::module_& m);
 void bind_statistics(nb::module_& m);
 void bind_maxsim(nb::module_& m);
 void bind_tagger(nb::module_& m);

@@ -7,6 +7,7 @@ NB_MODULE(_native, m) {
     nanobind::set_leak_warnings(false);
     paragauge::bind_text(m);
     paragauge::bind_ngrams(m);
+    paragauge::bind_chrf_ter(m);
     paragauge::bind_statistics(m);
     paragauge::bind_maxsim(m);
     paragauge::bind_tagger(m);

@@ -30,11 +30,13 @@ from paragauge.kernels.reference.lm.files import (
 from paragauge.kernels.reference.lm.model import NgramModel
 from paragauge.kernels.reference.lm.prune import entropy_prune
 from paragauge.kernels.reference.matching.assignment import assignment
+from paragauge.kernels.reference.matching.chrf import chrf_counts
 from paragauge.kernels.reference.matching.maxsim import maxsim_ngrams, maxsim_relations
 from paragauge.kernels.reference.matching.meteor import meteor_alignments
 from paragauge.kernels.reference.matching.ngrams import bag_overlaps, match_ngrams, ngram_bags
 from paragauge.kernels.reference.matching.similarity import similar_ngrams
 from paragauge.kernels.reference.matching.soft import soft_words
+from paragauge.kernels.reference.matching.ter import ter_counts, ter_edits
 from paragauge.kernels.reference.matching.word_changes import word_changes
 from paragauge.kernels.reference.phrases.lexical import LexicalTable
 from paragauge.kernels.reference.phrases.moses import parse_moses
@@ -66,6 +68,7 @@ from paragauge.kernels.reference.syntax.constituents import ConstituentParser
 from paragauge.kernels.reference.syntax.constituents_train import ConstituentTrainer
 from paragauge.kernels.reference.syntax.span_labels import label_spans
 from paragauge.kernels.reference.syntax.tagger import Tagger, TaggerTrainer
+from paragauge.kernels.reference.text.tercom import normalize_tercom
 from paragauge.kernels.reference.text.text import (
     Vocabulary,
     count_blank,
@@ -106,6 +109,7 @@ __all__ = [
     "assignment",
     "bag_overlaps",
     "bracket_spans",
+    "chrf_counts",
     "context_features",
     "count_blank",
     "count_cooccurrences",
@@ -127,6 +131,7 @@ __all__ = [
     "maxsim_relations",
     "meteor_alignments",
     "ngram_bags",
+    "normalize_tercom",
     "normalize_typography",
     "pack_children",
     "parse_arpa",
@@ -146,6 +151,8 @@ __all__ = [
     "split_fields",
     "split_lines",
     "symmetrize",
+    "ter_counts",
+    "ter_edits",
     "token_spans",
     "tokenize_lines",
     "tokens",
