@@ -17,7 +17,7 @@ from paragauge.meta.contrast import evaluation
 from paragauge.meta.contrast.contrast_set import ENGLISH, GOOD_KINDS, read_contrast_set
 from paragauge.report.drawing.plots.contrast_shares import contrast_plot
 from paragauge.report.drawing.save import check_plot, save_plot
-from paragauge.report.tables.contrast_tables import render_contrast
+from paragauge.report.tables.contrast_tables import left_out_note, render_contrast
 from paragauge.text.files import display_name
 
 
@@ -68,7 +68,8 @@ def contrast(
     For each kind of change, prints how often good paraphrases of a source score better than the
     changed candidate. SET is a table with the columns source, kind and candidate (TSV, CSV, JSON Lines
     or Parquet); without it, the set is the English one that comes with the package. Metrics that need
-    references get the source as the reference.
+    references get the source as the reference. Sources without a good paraphrase are left out and
+    counted.
     """
     shared_options.check_format(form)
     if plot is None:
@@ -95,6 +96,8 @@ def contrast(
             threads=threads,
             step=step,
         )
+    if sheet.left_out and form == "tsv":
+        click.echo(f"paragauge: {left_out_note(sheet)}", err=True)  # a table has no notes
     if plot is not None:
         save_plot(contrast_plot(sheet), plot, theme)
     sys.stdout.write(render_contrast(sheet, form))

@@ -98,6 +98,12 @@ def test_fit_anew(good, fails, command, rated, tmp_path):
     assert facts[0]["about"]["fits"] != facts[1]["about"]["fits"]
     assert (base / "lm.bin").read_bytes() == (mine / "lm.bin").read_bytes()
     assert "is the model itself; choose another name" in fails(*fit, "-o", base)
+    before = (mine / "model.json").read_bytes()
+    error = fails(*fit, "--folds", 3, "--controls", "none", "-o", mine)
+    assert "a model is there already; choose another name, or replace it with --force" in error
+    assert (mine / "model.json").read_bytes() == before
+    good(*fit, "--folds", 3, "--controls", "none", "-o", mine, "--force")
+    assert json.loads(good("pem", "info", mine, "-f", "json"))["about"] != facts[1]["about"]
 
 
 @pytest.mark.parametrize(

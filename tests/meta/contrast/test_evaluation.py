@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -14,6 +15,7 @@ from paragauge.errors import FileFormatError, InputError, SettingError, ShapeErr
 from paragauge.meta.contrast.contrast_set import ContrastSet
 from paragauge.metrics.base import Floats, MeanMetric, mean_stats
 from paragauge.metrics.settings import tokenize_setting
+from paragauge.report.tables.contrast_tables import render_contrast
 from paragauge.text.batch import Batch
 
 # PINC of order 1: the share of the candidate's words that are not in the source.
@@ -125,10 +127,10 @@ def test_errors() -> None:
     with pytest.raises(SettingError, match="expected good kinds, each once, found copy, copy"):
         contrast([PINC()], good=["copy", "copy"])
     with pytest.raises(InputError) as caught:
-        contrast([PINC()], ContrastSet(("a", "a", "b"), ("x", "y", "y"), ("c", "d", "e")), good=["x"])
+        contrast([PINC()], ContrastSet(("a", "b"), ("x", "y"), ("c", "d")), good=["x"])
     assert str(caught.value) == (
-        "expected a candidate of the kind x for every source, found none for 'b'; add one, or say "
-        "which kinds are good"
+        "expected a source with a candidate of the kind x and one of another kind, found none; add "
+        "one, or say which kinds are good"
     )
     with pytest.raises(InputError) as caught:
         contrast([PINC()], ContrastSet(("a",), ("x", "y"), ("c", "d")), good=["x"])
@@ -137,6 +139,17 @@ def test_errors() -> None:
         contrast(PINC())
     with pytest.raises(SettingError, match="expected a level between 0 and 1, found 95"):
         contrast([PINC()], level=95)
+
+
+def test_sources_without_a_good_paraphrase_are_left_out_and_counted() -> None:
+    whole = ContrastSet(("a", "a", "b"), ("x", "y", "y"), ("c", "a", "b"))
+    part = ContrastSet(("a", "a"), ("x", "y"), ("c", "a"))
+    sheet = contrast([PINC()], whole, good=["x"], bootstrap=0)
+    assert (sheet.sources, sheet.candidates, sheet.left_out) == (1, 2, 1)
+    assert sheet.metrics == contrast([PINC()], part, good=["x"], bootstrap=0).metrics
+    assert "1 source without a good paraphrase (x), left out." in render_contrast(sheet)
+    assert json.loads(render_contrast(sheet, "json"))["left_out"] == 1
+    assert "left out" not in render_contrast(contrast([PINC()], part, good=["x"], bootstrap=0))
 
 
 def test_files(tmp_path: Path) -> None:

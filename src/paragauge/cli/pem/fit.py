@@ -13,7 +13,7 @@ from paragauge.cli.pem.tables import training_summary
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError
 from paragauge.metrics.pem.features import FEATURE_SETS
-from paragauge.metrics.pem.model import open_model
+from paragauge.metrics.pem.model import DESCRIPTION, open_model
 from paragauge.metrics.pem.train import refit
 
 
@@ -35,15 +35,21 @@ from paragauge.metrics.pem.train import refit
     help="The model whose pivots and language model are used; english comes with the package.",
 )
 @with_run
-def fit_command(rated: RatedInput, model: str, run: TrainingRun) -> None:
+@option("--force", is_flag=True, heading=shared_options.OUTPUT, help="Replace an existing model.")
+def fit_command(rated: RatedInput, model: str, run: TrainingRun, force: bool) -> None:
     """Fit the regressions of a model to other rated pairs.
 
     Its pivots and its language model stay.
     """
     settings, output = run.settings(rated), run.folder()
-    pairs = rated.read(run.threads)
     if output.resolve() == Path(model).resolve():
         raise InputError(f"--output {output}: is the model itself; choose another name")
+    if (output / DESCRIPTION).exists() and not force:
+        raise InputError(
+            f"--output {output}: a model is there already; choose another name, or replace it with "
+            "--force"
+        )
+    pairs = rated.read(run.threads)
     with Steps(len(FEATURE_SETS)) as step:
         trained = refit(output, open_model(model), pairs, settings, progress=step)
     click.echo(training_summary(trained, output, pairs.left_out))

@@ -2,8 +2,8 @@
 
 A set is a table with the columns `source`, `kind` and `candidate`, one candidate a row, in any order;
 other columns, such as an id, are ignored. Rows with the same source belong together. Kinds are names
-of one's own choosing, except that those called good must occur with every source: they are what
-the others are compared with.
+of one's own choosing; those called good are what the others are compared with. A source without a
+good candidate is left out and counted.
 
 The set that comes with the package is `models/contrast/english.tsv`. Its card lists the kinds.
 """
@@ -43,7 +43,7 @@ class ContrastSet:
         return tuple(dict.fromkeys(self.kinds))
 
     def check(self, good: Sequence[str]) -> None:
-        """Raise an error unless every source has a good paraphrase and something to compare it with.
+        """Raise an error unless there are good paraphrases and something to compare them with.
 
         >>> ContrastSet(("a b",), ("copy",), ("a b",)).check(["copy"])
         Traceback (most recent call last):
@@ -62,15 +62,23 @@ class ContrastSet:
         named = " or ".join(good)
         if set(self.kinds) == set(good):
             raise InputError(f"expected candidates of other kinds than {named}, found none; add some")
-        paraphrased = {
-            source for source, kind in zip(self.sources, self.kinds, strict=True) if kind in good
-        }
-        without = next((source for source in self.sources if source not in paraphrased), None)
-        if without is not None:
+        if set(self.with_good(good).kinds) <= set(good):
             raise InputError(
-                f"expected a candidate of the kind {named} for every source, found none for "
-                f"'{without}'; add one, or say which kinds are good"
+                f"expected a source with a candidate of the kind {named} and one of another kind, "
+                "found none; add one, or say which kinds are good"
             )
+
+    def with_good(self, good: Sequence[str]) -> ContrastSet:
+        """The rows whose source has a candidate of a good kind.
+
+        >>> pairs = ContrastSet(("a", "a", "b"), ("near-copy", "copy", "copy"), ("c", "a", "b"))
+        >>> pairs.with_good(["near-copy"]).sources
+        ('a', 'a')
+        """
+        rows = list(zip(self.sources, self.kinds, self.candidates, strict=True))
+        paraphrased = {source for source, kind, _ in rows if kind in good}
+        kept = [row for row in rows if row[0] in paraphrased]
+        return ContrastSet(*(tuple(row[column] for row in kept) for column in range(3)))
 
 
 def read_contrast_set(path: str | Path = ENGLISH) -> ContrastSet:

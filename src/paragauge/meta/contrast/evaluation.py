@@ -60,13 +60,17 @@ class MetricContrast:
 
 @dataclass(frozen=True)
 class ContrastSheet:
-    """The contrasts of several metrics on one set."""
+    """The contrasts of several metrics on one set.
+
+    `left_out` counts the sources without a good paraphrase; the other counts are without them.
+    """
 
     metrics: tuple[MetricContrast, ...]
     sources: int
     candidates: int
     good: tuple[str, ...]
     bootstrap: Bootstrap
+    left_out: int = 0
 
     def __getitem__(self, metric: str) -> MetricContrast:
         return next(one for one in self.metrics if one.metric == metric)
@@ -85,7 +89,8 @@ def contrast(
 ) -> ContrastSheet:
     """How often good paraphrases beat candidates of each other kind, by metric.
 
-    Without `pairs`, the set is the English one that comes with the package.
+    Without `pairs`, the set is the English one that comes with the package. Sources without a good
+    paraphrase are left out and counted.
 
     >>> from paragauge import PINC
     >>> sheet = contrast([PINC()])
@@ -94,8 +99,9 @@ def contrast(
     """
     resampling = Bootstrap(bootstrap, level, seed, threads)
     resampling.check()
-    pairs = read_contrast_set() if pairs is None else pairs
-    pairs.check(good)
+    whole = read_contrast_set() if pairs is None else pairs
+    whole.check(good)
+    pairs = whole.with_good(good)
     sources, candidates = list(pairs.sources), list(pairs.candidates)
     named, _ = prepare({"candidates": candidates}, metrics, sources, sources, threads)
     rows = []
@@ -105,7 +111,9 @@ def contrast(
         texts = dict.fromkeys(metric.needs, sources)
         scores = metric.segments(candidates, **texts, threads=threads)
         rows.append(_contrast_metric(label, metric, scores, pairs, good, resampling))
-    return ContrastSheet(tuple(rows), len(set(sources)), len(pairs), tuple(good), resampling)
+    count = len(set(sources))
+    left_out = len(set(whole.sources)) - count
+    return ContrastSheet(tuple(rows), count, len(pairs), tuple(good), resampling, left_out)
 
 
 def _contrast_metric(

@@ -63,6 +63,8 @@ def contrast_notes(sheet: ContrastSheet) -> list[str]:
     good = f"a good paraphrase ({' or '.join(sheet.good)})"
     rule = f"Good wins: share of comparisons in which {good} scores better than a candidate of the kind"
     notes = [f"{size} {rule} for the same source; ties count half."]
+    if sheet.left_out:
+        notes.append(left_out_note(sheet))
     wins = [row.wins for one in sheet.metrics for row in one.kinds if row.wins is not None]
     if any(share.low is not None for share in wins):
         notes.append(
@@ -80,6 +82,12 @@ def contrast_notes(sheet: ContrastSheet) -> list[str]:
             number = pluralize(one.undefined, "candidate")
             notes.append(f"{one.title}: {number} without a score, left out.")
     return notes + [one.signature for one in sheet.metrics]
+
+
+def left_out_note(sheet: ContrastSheet) -> str:
+    """How many sources were left out."""
+    number = pluralize(sheet.left_out, "source")
+    return f"{number} without a good paraphrase ({' or '.join(sheet.good)}), left out."
 
 
 def _records(sheet: ContrastSheet) -> Iterator[dict[str, Any]]:
