@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from paragauge.collect.corpus.export_files import export_rows
-from paragauge.engine import parquet_parts
 from paragauge.text import atomic_folders, files
-from paragauge.text.atomic_folders import atomic_folder
+from paragauge.text.atomic_folders import atomic_folder, new_folder
 from paragauge.text.files import atomic
 
 
@@ -34,7 +33,7 @@ def write_rows(target):
 WRITERS = {"file": write_file, "folder": write_folder, "rows": write_rows}
 OUTPUTS = {"file": Path("out"), "folder": Path("out/words.json"), "rows": Path("out/words.txt")}
 TRACED = {files.__file__, atomic_folders.__file__, sys.modules[export_rows.__module__].__file__}
-TRACED |= {contextlib.__file__, parquet_parts.__file__}
+TRACED |= {contextlib.__file__}
 
 
 @pytest.fixture(autouse=True)
@@ -99,10 +98,11 @@ def test_an_interrupt_at_any_line_leaves_the_old_or_the_new(tmp_path, monkeypatc
 
 
 def write_parts(target):
-    with parquet_parts.new_parts(target) as folder:
+    with new_folder(target) as folder:
         (folder / "part").write_text("new")
 
 
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_an_interrupt_at_any_line_leaves_all_parts_or_none(tmp_path):
     for number in range(1, 1000):
         place = tmp_path / str(number)

@@ -53,8 +53,8 @@ KERNELS = [
     "statistics",
 ]
 ROOMS = {
+    "text": ["saving", "python_data"],
     "kernels/reference": KERNELS,
-    "text": ["python_data"],
     "grammar": ["evaluation"],
     "metrics": ["regression", "combined", "context", "maxsim", "pem"],
     "metrics/pem": ["adequacy"],

@@ -51,7 +51,7 @@ PLACES = (
     ),
     Place(
         "pyproject.toml",
-        'paragauge = "paragauge.cli.main:main"',
+        'paragauge = "paragauge.__main__:main"',
         '\n[project.urls]\nRepository = "{address}"\nIssues = "{address}/issues"\n'
         'Changes = "{address}/blob/main/CHANGELOG.md"\nDocumentation = "{pages}"\n',
         r"^\n\[project\.urls\]\n(?:\w+ = .+\n)+",

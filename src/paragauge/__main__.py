@@ -1,5 +1,22 @@
-"""`python -m paragauge` is the command `paragauge`."""
+"""The command `paragauge`, also as `python -m paragauge`: signals are handled before anything else."""
 
-from paragauge.cli.main import main
+import sys
 
-main()
+from paragauge.cli import signals
+
+
+def main() -> None:
+    """Run the command line and exit."""
+    signals.install()
+    try:
+        from paragauge.cli.main import run
+
+        code = run(sys.argv[1:])
+    except (KeyboardInterrupt, signals.TerminatedError) as error:
+        code = signals.exit_code(error)
+    signals.ignore_late()
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

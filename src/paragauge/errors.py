@@ -127,6 +127,22 @@ class MissingExtraError(ParagaugeError, ImportError):
         super().__init__(f"{what} is not installed; run: {install}{other}")
 
 
+LONGEST = 200  # characters of the input that a message repeats
+
+
+def excerpt(text: str, longest: int = LONGEST) -> str:
+    """Text as a message repeats it: its beginning and its length if it is long.
+
+    >>> excerpt("a dog")
+    'a dog'
+    >>> excerpt("0" * 5000, 20)
+    '00000000000... (5,000 characters)'
+    """
+    if len(text) <= longest:
+        return text
+    return f"{text[: longest - 9]}... ({len(text):,} characters)"
+
+
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> SettingError:
     """The error for a name that is not in `known`, with the nearest one suggested.
 
@@ -136,7 +152,7 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> SettingError:
     unknown feature 'p'; there are none
     """
     names = list(known)
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    close = difflib.get_close_matches(name[:LONGEST], names, n=1, cutoff=0.5)
     hint = f"did you mean '{close[0]}'? " if close else ""
     listed = f"known: {', '.join(names)}" if names else "there are none"
-    return SettingError(f"unknown {kind} '{name}'; {hint}{listed}")
+    return SettingError(f"unknown {kind} '{excerpt(name)}'; {hint}{listed}")

@@ -131,7 +131,7 @@ def test_errors(sources, settings, message):
 
 
 def test_written_files(tmp_path):
-    folder = tmp_path / "new" / "controls"
+    folder = tmp_path / "controls"
     systems = controls(SOURCES)
     paths = write_controls(folder, systems)
     assert [path.name for path in paths] == ["copy.txt", "random.txt", "unigram.txt", "ratings.tsv"]

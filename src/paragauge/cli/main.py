@@ -1,7 +1,8 @@
 """The `paragauge` command: its commands, and how errors end.
 
-Bad input prints one line on standard error and exits with code 2; an interrupt exits with 130, a broken
-pipe with 141, as shells expect. Tracebacks are for bugs only.
+Bad input prints one line on standard error and exits with code 2; an interrupt exits with 130, SIGTERM
+with 143, a broken pipe with 141, as shells expect. An error that nothing foresaw is a bug of ours: one
+line too, and code 70; with PARAGAUGE_DEBUG=1 in the environment its traceback comes first.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import contextlib
 import importlib
 import io
 import os
-import signal
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,22 +18,18 @@ from typing import Any
 
 import click
 
+from paragauge.cli import signals
 from paragauge.cli.command import CommandGroup
-from paragauge.errors import ParagaugeError
+from paragauge.errors import ParagaugeError, excerpt
 from paragauge.text.files import os_error
 from paragauge.version import __version__
+
+DEBUG = "PARAGAUGE_DEBUG"
+BUG = 70  # EX_SOFTWARE of sysexits.h
 
 
 class ReaderGoneError(Exception):
     """The program that reads standard output has ended; click would turn the OSError into exit 1."""
-
-
-class TerminatedError(BaseException):
-    """The process was asked to end; open files are cleaned up on the way out."""
-
-
-def _terminate(number: int, frame: object) -> None:  # noqa: ARG001  # as signal calls it
-    raise TerminatedError
 
 
 # In the order of the help, by heading. A command is in the module with its name, a group of commands in
@@ -151,19 +147,23 @@ def run(arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    with contextlib.suppress(ValueError):  # only the main thread may
-        signal.signal(signal.SIGTERM, _terminate)
+    with signals.handled():
+        return _run(arguments)
+
+
+def _run(arguments: list[str]) -> int:
     try:
         result = app.main(args=arguments, prog_name="paragauge", standalone_mode=False)
     except ParagaugeError as error:
         return _fail(str(error))
     except click.ClickException as error:
         return _fail(error.format_message())
-    except (KeyboardInterrupt, click.Abort):
-        print("paragauge: interrupted", file=sys.stderr)
-        return 130
-    except TerminatedError:
-        return 143
+    except click.Abort as error:  # click's word for an interrupt, and for the end of a file
+        if isinstance(error.__cause__, EOFError):
+            return _report_bug(error.__cause__)
+        return signals.exit_code(KeyboardInterrupt())
+    except (KeyboardInterrupt, signals.TerminatedError) as error:
+        return signals.exit_code(error)
     except ReaderGoneError:
         _drop_output()
         return 141
@@ -173,6 +173,8 @@ def run(arguments: list[str]) -> int:
         return _fail(str(os_error(error.filename or "output", error)))
     except MemoryError:
         return _fail("out of memory; use fewer resamples or shorter lines")
+    except Exception as error:  # noqa: BLE001  # the last resort
+        return _report_bug(error)
     return result if isinstance(result, int) else 0
 
 
@@ -185,3 +187,19 @@ def _drop_output() -> None:
 def _fail(message: str) -> int:
     print("paragauge: error: " + " ".join(message.split()), file=sys.stderr)
     return 2
+
+
+def _report_bug(error: BaseException) -> int:
+    """One line for an error that nothing foresaw, or its traceback too if that is asked for."""
+    import traceback
+
+    if os.environ.get(DEBUG) == "1":
+        traceback.print_exception(error, file=sys.stderr)
+        hint = "please report it with this traceback"
+    else:
+        hint = f"please report it with the command and its input, and with what {DEBUG}=1 shows"
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    what = " ".join(f"{type(error).__name__}: {excerpt(str(error))}".split())
+    print(f"paragauge: internal error: {what}{place}; {hint}", file=sys.stderr)
+    return BUG

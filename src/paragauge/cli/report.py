@@ -24,6 +24,7 @@ from paragauge.metrics.scoring import Observer, ScoreSheet, score_batches
 from paragauge.report.drawing.canvas import THEMES, Scene
 from paragauge.report.drawing.save import PLOT_FORMATS
 from paragauge.report.pages.blocks.html import Section
+from paragauge.text.atomic_folders import check_parent
 from paragauge.text.corpus import Corpus
 from paragauge.text.wording import pluralize
 
@@ -280,9 +281,7 @@ def _check_plots(folder: str | None, plot_format: str, theme: str) -> None:
     if folder is None:
         shared_options.refuse_without("--plots", "plot_format", "theme")
         return
-    from paragauge.report.pages.plot_files import check_folder
-
-    check_folder(folder)
+    check_parent(folder)
     if plot_format == "png":
         from paragauge.report.drawing.png import require_resvg
 

@@ -11,7 +11,6 @@ array), and the arrays. Files are mapped, so reading one array does not read the
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ import numpy as np
 
 from paragauge.encode.encoder import Vectors
 from paragauge.errors import FileFormatError
+from paragauge.text.numbers import parse_json
 
 FAMILY = ("bert", "roberta", "xlm-roberta")
 COUNT_FROM_PADDING = ("roberta", "xlm-roberta")
@@ -107,7 +107,7 @@ def read_config(folder: Path) -> dict[str, Any]:
     """The `config.json` of a folder; an error if the model is not of the BERT family."""
     path = folder / "config.json"
     try:
-        config = json.loads(path.read_text(encoding="utf-8"))
+        config = parse_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         raise FileFormatError(
             folder, None, "expected a folder with config.json and *.safetensors, found no such config"
@@ -178,7 +178,7 @@ def _map(path: Path) -> Mapping[str, Any]:
                 path, None, "expected safetensors, found a file that is cut off; copy it again"
             )
         try:
-            header = json.loads(file.read(length))
+            header = parse_json(file.read(length))
             entries = {
                 name: (entry["dtype"], tuple(entry["shape"]), tuple(entry["data_offsets"]))
                 for name, entry in header.items()

@@ -57,7 +57,7 @@ def convert_encoder(
     wrong = [layer for layer in chosen if not 0 <= layer <= count]
     if wrong or not chosen:
         raise SettingError(f"layers: expected some of 0 to {count}, found {wrong or chosen}")
-    with atomic_folder(output, "encoder", DESCRIPTION) as target:
+    with atomic_folder(output, "encoder", DESCRIPTION, (GRAPH, TOKENIZER)) as target:
         write_graph(target / GRAPH, weights, chosen, bits=bits)
         shutil.copyfile(source / TOKENIZER, target / TOKENIZER)
         description = {

@@ -11,12 +11,12 @@ length 1) and the first piece. `sentence_bert_config.json` says how many pieces 
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from paragauge.errors import FileFormatError
+from paragauge.text.numbers import parse_json
 
 MODULES = "modules.json"
 # A window has the two special pieces and at least one other.
@@ -60,7 +60,7 @@ def _read_steps(path: Path) -> dict[str, str]:
     if not path.is_file():
         return {}
     try:
-        modules = json.loads(path.read_text(encoding="utf-8"))
+        modules = parse_json(path.read_text(encoding="utf-8"))
         steps = {str(one["type"]).rpartition(".")[2]: str(one["path"]) for one in modules}
     except (OSError, ValueError, KeyError, TypeError):
         raise FileFormatError(
@@ -119,7 +119,7 @@ def _read_limit(*folders: Path) -> int | None:
 def read_object(path: Path) -> dict[str, Any]:
     """The object in a JSON file."""
     try:
-        settings = json.loads(path.read_text(encoding="utf-8"))
+        settings = parse_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         settings = None
     if not isinstance(settings, dict):

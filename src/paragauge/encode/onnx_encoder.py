@@ -34,6 +34,7 @@ from paragauge.encode.model_files import LEAST_LIMIT, read_model_files, read_obj
 from paragauge.encode.word_pieces import Pieces, Window, WordPieces, windows
 from paragauge.errors import FileFormatError, InputError, MissingExtraError, SettingError
 from paragauge.kernels.layout import Ints
+from paragauge.text.saving.leftovers import restore_folder
 from paragauge.text.tokenizers import check_threads
 
 GRAPH, TOKENIZER, DESCRIPTION, CONFIG = "model.onnx", "tokenizer.json", "encoder.json", "config.json"
@@ -298,6 +299,7 @@ def _window_ids(pieces: Pieces, window: Window) -> Ints:
 
 def _read_settings(folder: Path) -> dict[str, Any]:
     """What the folder says about its graph: `encoder.json`, or `config.json` and the pooling."""
+    restore_folder(folder)
     for name in (DESCRIPTION, CONFIG):
         path = folder / name
         if not path.is_file():

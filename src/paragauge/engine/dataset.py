@@ -22,7 +22,9 @@ from paragauge.errors import FileFormatError
 from paragauge.text.atomic_folders import atomic_folder, check_folder
 from paragauge.text.files import atomic, os_error, sync
 from paragauge.text.lines import Lines
+from paragauge.text.numbers import parse_json
 from paragauge.text.pyarrow_extra import require_pyarrow
+from paragauge.text.saving.leftovers import restore_folder
 from paragauge.text.table_readers import open_parquet
 from paragauge.text.tokenizers import TOKENIZED, tokenize_lines
 from paragauge.text.wording import pluralize
@@ -49,6 +51,11 @@ class Kind:
     version: int = 1
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        """The names of the files beside the description."""
+        return (self.rows,)
+
+    @property
     def format(self) -> str:
         """How the description names the format."""
         return f"paragauge {self.name}"
@@ -68,6 +75,7 @@ class Dataset(ABC):
     def open(cls, folder: str | Path) -> Self:
         """The table in this folder."""
         path, kind = Path(folder), cls.kind
+        restore_folder(path)
         if not path.exists():
             raise FileFormatError(path, None, "no such folder; check the path")
         if not path.is_dir():
@@ -184,7 +192,7 @@ class Dataset(ABC):
 
 def _description(path: Path, kind: Kind) -> dict[str, Any]:
     try:
-        description = json.loads(path.read_text(encoding="utf-8"))
+        description = parse_json(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise os_error(path, error) from None
     except (ValueError, RecursionError) as error:
@@ -323,7 +331,7 @@ def new_dataset(output: str | Path, kind: Kind, make: Callable[[Path], Writer]) 
     ...     sorted(path.name for path in output.iterdir()), writer.rows
     (['words.json', 'words.parquet'], 2)
     """
-    with atomic_folder(output, kind.name, kind.description) as hidden:
+    with atomic_folder(output, kind.name, kind.description, kind.parts) as hidden:
         writer = make(hidden)
         try:
             yield writer
@@ -335,4 +343,4 @@ def new_dataset(output: str | Path, kind: Kind, make: Callable[[Path], Writer]) 
 
 def check_output(folder: Path, kind: Kind) -> None:
     """Raise an error if a table of this kind must not be written there."""
-    check_folder(folder, kind.name, kind.description)
+    check_folder(folder, kind.name, kind.description, kind.parts)

@@ -20,9 +20,10 @@ from typing import Any, TypeVar
 from paragauge.engine.base import MapFunction, Rows, check_name
 from paragauge.engine.interrupt import interruptible
 from paragauge.engine.memory_size import parse_size
-from paragauge.engine.parquet_parts import PART_BYTES, new_parts, row_batches, write_parts
+from paragauge.engine.parquet_parts import PART_BYTES, row_batches, write_parts
 from paragauge.engine.scratch import scratch
 from paragauge.errors import EngineError, MissingExtraError
+from paragauge.text.atomic_folders import new_folder
 from paragauge.text.files import atomic_path
 from paragauge.text.pyarrow_extra import require_pyarrow
 from paragauge.text.tokenizers import check_threads
@@ -95,7 +96,7 @@ class DuckDBEngine:
         ...     [batch.to_pydict() for batch in row_batches(parts)]
         [{'x': [2, 4]}]
         """
-        with new_parts(output) as folder:
+        with new_folder(output) as folder:
             parts = write_parts(
                 function(row_batches(rows, columns, number)), schema, folder, PART_BYTES
             )

@@ -7,9 +7,6 @@ the parts in the order of their names.
 from __future__ import annotations
 
 import contextlib
-import os
-import secrets
-import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from paragauge.errors import FileFormatError, InputError
-from paragauge.text.atomic_folders import create_folder
 from paragauge.text.files import atomic_path
 from paragauge.text.table_readers import open_parquet
 
@@ -71,30 +67,6 @@ def file_list(rows: Path | Sequence[Path]) -> list[Path]:
     ['rows.parquet']
     """
     return [rows] if isinstance(rows, Path) else list(rows)
-
-
-@contextlib.contextmanager
-def new_parts(output: str | Path) -> Iterator[Path]:
-    """A hidden folder that is renamed to `output`, a new name, when the block ends without an error.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with new_parts(f"{folder}/rows") as hidden:
-    ...         _ = Path(hidden, "part").write_text("")
-    ...     [path.name for path in Path(folder, "rows").iterdir()]
-    ['part']
-    """
-    target = Path(output)
-    if os.path.lexists(target):
-        raise FileFormatError(target, None, "expected a new folder, found one; name another")
-    place = target.resolve()
-    hidden = place.with_name(f".paragauge-{secrets.token_hex(6)}.tmp")
-    try:  # an interrupt may come as soon as the folder is there
-        create_folder(hidden, target)
-        yield hidden
-        hidden.rename(place)
-    finally:
-        shutil.rmtree(hidden, ignore_errors=True)
 
 
 def write_parts(batches: Iterator[Any], schema: Any, folder: Path, size: int) -> list[Path]:

@@ -27,11 +27,12 @@ from typing import Any, TypeVar
 from paragauge.engine.base import MapFunction, Rows, check_name
 from paragauge.engine.interrupt import interruptible
 from paragauge.engine.memory_size import parse_size
-from paragauge.engine.parquet_parts import cast_to_schema, file_list, new_parts, row_batches
+from paragauge.engine.parquet_parts import cast_to_schema, file_list, row_batches
 from paragauge.engine.scratch import scratch
 from paragauge.engine.spark_errors import explain_error, mark_errors
 from paragauge.engine.spark_session import session
 from paragauge.engine.spark_settings import check_master
+from paragauge.text.atomic_folders import new_folder
 from paragauge.text.files import atomic_path
 from paragauge.text.pyarrow_extra import require_pyarrow
 from paragauge.text.table_readers import open_parquet
@@ -102,7 +103,7 @@ class SparkEngine:
         number: str | None = None,
     ) -> list[Path]:
         """Apply the function to the rows, in many processes and in any order, and write the result."""
-        with scratch(self.folder, shared=True) as folder, new_parts(output) as hidden:
+        with scratch(self.folder, shared=True) as folder, new_folder(output) as hidden:
             spark = self._session()
 
             def map_frame() -> Any:

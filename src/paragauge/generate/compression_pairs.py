@@ -16,14 +16,14 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
-from paragauge.text.files import atomic, os_error
+from paragauge.text.atomic_folders import file_set
+from paragauge.text.files import atomic
 
 LOW, HIGH = 0.67, 0.75
 SEED = 7
@@ -208,11 +208,8 @@ def write_pairs(
             raise FileFormatError(
                 target / name, None, "the file exists; choose another folder, or force it"
             )
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise os_error(target, error) from None
-    with ExitStack() as stack:
+    with file_set(target) as hidden:
         for name, content in lines.items():
-            stack.enter_context(atomic(target / name)).writelines(line + "\n" for line in content)
+            with atomic(hidden / name) as out:
+                out.writelines(line + "\n" for line in content)
     return [target / name for name in lines]

@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from paragauge.errors import InputError, LengthError
+from paragauge.text.atomic_folders import file_set
 from paragauge.text.files import atomic
 from paragauge.text.wording import pluralize
 
@@ -95,9 +96,9 @@ def write_judging(
     """
     rows = judging_items(sources, systems)
     target = Path(folder)
-    target.mkdir(parents=True, exist_ok=True)
-    campaign, items = target / CAMPAIGN_FILE, target / ITEMS
-    with atomic(items) as out, atomic(campaign) as toml:
-        out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-        toml.write(CAMPAIGN.format(items=json.dumps(ITEMS), judges=judges))
-    return campaign, items
+    with file_set(target) as hidden:
+        with atomic(hidden / ITEMS) as out:
+            out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        with atomic(hidden / CAMPAIGN_FILE) as toml:
+            toml.write(CAMPAIGN.format(items=json.dumps(ITEMS), judges=judges))
+    return target / CAMPAIGN_FILE, target / ITEMS

@@ -29,6 +29,8 @@ from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.text.atomic_folders import atomic_folder
 from paragauge.text.files import atomic, os_error
+from paragauge.text.numbers import parse_json
+from paragauge.text.saving.leftovers import restore_folder
 from paragauge.version import __version__
 
 FORMAT = "paragauge generator"
@@ -38,6 +40,7 @@ DESCRIPTION = "generator.json"
 LM_FILE = "language-model.bin"
 WEIGHTS_FILE = "weights.tsv"
 TABLES = {"phrase": "phrase-table", "grammar": "grammar"}  # the folder of each kind's rows
+PARTS = (*TABLES.values(), LM_FILE, WEIGHTS_FILE)
 AGAIN = "train it again with paragauge generate train"
 
 
@@ -92,7 +95,7 @@ def new_generator(output: str | Path) -> Iterator[Path]:
     ...     Path(place, "model", DESCRIPTION).exists()
     True
     """
-    with atomic_folder(output, "generator", DESCRIPTION) as folder:
+    with atomic_folder(output, "generator", DESCRIPTION, PARTS) as folder:
         yield folder
 
 
@@ -118,6 +121,7 @@ def read_description(folder: str | Path) -> Description:
     paragauge.errors.FileFormatError: no-such-folder: no such folder; check the path
     """
     root = Path(folder)
+    restore_folder(root)
     if not root.exists():
         raise FileFormatError(root, None, "no such folder; check the path")
     if not root.is_dir():
@@ -127,7 +131,7 @@ def read_description(folder: str | Path) -> Description:
         message = f"expected a generator, found a folder without {DESCRIPTION}; {AGAIN}"
         raise FileFormatError(root, None, message)
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = parse_json(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise os_error(path, error) from None
     except (ValueError, RecursionError) as error:

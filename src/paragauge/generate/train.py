@@ -30,6 +30,7 @@ from paragauge.errors import FileFormatError, InputError
 from paragauge.generate.model_folder import (
     DESCRIPTION,
     LM_FILE,
+    PARTS,
     WEIGHTS_FILE,
     Description,
     new_generator,
@@ -129,7 +130,7 @@ def train_phrases(
     """
     settings = dataclasses.replace(settings or PhraseTraining(), **changes)
     form = _text_form(bitext)
-    check_folder(Path(output), "generator", DESCRIPTION)
+    check_folder(Path(output), "generator", DESCRIPTION, PARTS)
     aligner = choose_aligner(settings.aligner, too_long=settings.too_long, threads=settings.threads)
     duckdb_module()
     own_model = None if settings.lm is None else LanguageModel.load(settings.lm, form=form)

@@ -31,6 +31,7 @@ from paragauge.grammar.grammar_folder import Grammar, new_grammar
 from paragauge.grammar.overlap_curves import ranking, score_column
 from paragauge.grammar.rule import KINDS, LexicalRule
 from paragauge.grammar.rule_overlap import kind_expression
+from paragauge.text.files import resolve_path
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,7 @@ def prune(
     ...     [row.rule.lhs for row in best.query("answer")], best.info["origin"]["rules"]
     (['NN'], 2)
     """
-    if Path(output).resolve() == grammar.folder.resolve():
+    if resolve_path(output) == resolve_path(grammar.folder):
         raise SettingError(f"{output}: expected a folder other than the grammar's own; name another")
     engine = engine or DuckDBEngine()
     if pruning.min_count is not None and len(grammar):

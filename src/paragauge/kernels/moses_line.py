@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import re
 
-NUMBER = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+NUMBER = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
 LINK = re.compile(r"([0-9]+)-([0-9]+)")
 MOST = 1 << 53  # counts up to here are exact
 Row = tuple[str, str, str, list[float], list[int]]

@@ -41,6 +41,7 @@ from paragauge.lm.text_form import MARKS, TextForm
 from paragauge.text.files import atomic, display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
+from paragauge.text.numbers import parse_json
 from paragauge.text.vocabulary import Vocabulary
 from paragauge.text.wording import pluralize
 
@@ -138,7 +139,7 @@ class _ArpaReader:
         if not line.startswith(COMMENT):
             return
         try:
-            self._form = TextForm.from_record(json.loads(line.removeprefix(COMMENT)))
+            self._form = TextForm.from_record(parse_json(line.removeprefix(COMMENT)))
         except (ValueError, RecursionError) as error:
             self._fail(f"expected the form of the text in the comment: {error}", self._reader.line)
 

@@ -31,14 +31,14 @@ from paragauge.lm.estimate import MOST_ORDER
 from paragauge.lm.ngram_table import Level, NgramTable
 from paragauge.lm.quantize import check_bits, pack_codes, quantize, unpack_codes
 from paragauge.lm.text_form import MARKS, TextForm, new_vocabulary
-from paragauge.text.files import RawFile, atomic_path, display_name
+from paragauge.text.files import atomic_path, display_name, read_whole
 from paragauge.text.lines import Lines
+from paragauge.text.numbers import parse_json
 from paragauge.text.vocabulary import Vocabulary
 from paragauge.version import __version__
 
 MAGIC = b"PGNGRAM1"
 HEAD = len(MAGIC) + 8
-BLOCK = 1 << 24
 LITTLE = np.dtype("<f4")
 
 
@@ -86,11 +86,7 @@ def is_binary(start: bytes) -> bool:
 
 def read_binary(path: str | Path) -> tuple[NgramTable, TextForm, int | None]:
     """The model in a file, the form of its text, and the bits it is quantized to."""
-    blocks = []
-    with RawFile(path) as file:
-        while block := file.read(BLOCK):
-            blocks.append(block)
-    return parse_binary(b"".join(blocks), path)
+    return parse_binary(read_whole(path, MAGIC), path)
 
 
 def parse_binary(data: bytes, path: str | Path) -> tuple[NgramTable, TextForm, int | None]:
@@ -120,7 +116,7 @@ def parse_binary(data: bytes, path: str | Path) -> tuple[NgramTable, TextForm, i
 
 def _parse(body: bytes) -> tuple[NgramTable, TextForm, int | None]:
     length = int.from_bytes(body[:4], "little")
-    header: dict[str, Any] = json.loads(body[4 : 4 + length])
+    header: dict[str, Any] = parse_json(body[4 : 4 + length])
     counts, sizes, bits = header["counts"], header["sizes"], header["bits"]
     _require(bits is None or (isinstance(bits, int) and 4 <= bits <= 8))
     _require(isinstance(counts, list) and 1 <= len(counts) <= MOST_ORDER)

@@ -16,7 +16,7 @@ from paragauge.lm.binary import write_binary
 from paragauge.lm.estimate import Estimation, EstimationSettings
 from paragauge.lm.model import check_name, is_arpa_name
 from paragauge.lm.text_form import TextForm
-from paragauge.text.files import check_writable, display_name
+from paragauge.text.files import check_writable, display_name, resolve_path
 from paragauge.text.line_reader import LineReader
 
 LINES, BYTES = 1 << 16, 1 << 23
@@ -99,7 +99,7 @@ def _check_output(files: Sequence[str | Path], output: str | Path, bits: int | N
     """Raise an error now for what would fail at the end."""
     check_name(output, bits)
     check_writable(output)
-    target = Path(output).resolve()
+    target = resolve_path(output)
     for file in files:
-        if str(file) != "-" and Path(file).resolve() == target:
+        if str(file) != "-" and resolve_path(file) == target:
             raise FileFormatError(output, None, "the file is an input too; choose another name")

@@ -28,7 +28,6 @@ not depend on which other kinds are made, nor on their order.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, cast, get_args
@@ -37,7 +36,8 @@ import numpy as np
 
 from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
 from paragauge.metrics.resampling import check_run
-from paragauge.text.files import atomic, os_error
+from paragauge.text.atomic_folders import file_set
+from paragauge.text.files import atomic
 
 ControlKind = Literal["copy", "random", "unigram", "scrambled", "deletion"]
 ControlLength = Literal["model", "source"]
@@ -137,7 +137,7 @@ def write_controls(
     """Write the output of `controls` and its ratings into a folder: all files, or none.
 
     `more` has the lines of other files to write with them, by name. A file that exists is an error
-    unless `force`. The folder is created if it does not exist.
+    unless `force`. The folder is created if its parent exists.
     """
     kinds = list(systems)
     ratings = control_ratings(len(systems[kinds[0]]), kinds, scale=scale)
@@ -155,14 +155,10 @@ def write_controls(
     for path in paths:
         if path.exists() and not force:
             raise FileFormatError(path, None, "the file exists; choose another folder, or force it")
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise os_error(target, error) from None
-    with contextlib.ExitStack() as stack:
-        for path, content in zip(paths, lines.values(), strict=True):
-            out = stack.enter_context(atomic(path))
-            out.writelines(line + "\n" for line in content)
+    with file_set(target) as hidden:
+        for name, content in lines.items():
+            with atomic(hidden / name) as out:
+                out.writelines(line + "\n" for line in content)
     return paths
 
 

@@ -12,6 +12,7 @@ from paragauge.errors import FileFormatError
 from paragauge.metrics.base import Metric
 from paragauge.text.files import atomic, os_error
 from paragauge.text.former_spellings import current_settings
+from paragauge.text.numbers import parse_json
 
 M = TypeVar("M", bound=Metric)
 
@@ -68,7 +69,7 @@ def saved_settings(path: str | Path, kind: type[Metric]) -> dict[str, Any]:
 def read_fit(path: str | Path, kind: type[Metric]) -> dict[str, Any]:
     """All that is in a file of this kind of metric."""
     try:
-        content: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
+        content: dict[str, Any] = parse_json(Path(path).read_text(encoding="utf-8"))
         name = content["metric"]
         if name == kind.name.lower():
             return content

@@ -7,7 +7,6 @@ the others give batches of (trees, lines where they begin, 0 where that is unkno
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from xml.parsers import expat
 
 from paragauge.errors import FileFormatError
 from paragauge.text.files import display_name
+from paragauge.text.numbers import parse_json
 
 TREE = "Constituency parse:"
 FIX = "run CoreNLP with the annotator parse"
@@ -47,12 +47,12 @@ def json_trees(batches: Iterable[list[str]], path: str | Path) -> Iterator[tuple
     """
     lines = [line for batch in batches for line in batch]
     try:
-        documents = [json.loads("\n".join(lines))]
+        documents = [parse_json("\n".join(lines))]
     except (ValueError, RecursionError) as error:
         documents = []
         for number, line in enumerate(lines, 1):
             try:
-                documents += [json.loads(line)] if line.strip() else []
+                documents += [parse_json(line)] if line.strip() else []
             except (ValueError, RecursionError):
                 # The file is probably one document if its first line is not a document by itself.
                 place = getattr(error, "lineno", None) if not documents else number

@@ -35,14 +35,13 @@ import numpy as np
 from paragauge.errors import FileFormatError, InputError, SettingError, ShapeError
 from paragauge.kernels import _native
 from paragauge.syntax.sentence import Sentence
-from paragauge.text.files import RawFile, atomic_path, check_not_compressed, display_name
+from paragauge.text.files import atomic_path, check_not_compressed, display_name, read_whole
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import check_threads
 
 ENGLISH = Path(__file__).parents[1] / "models" / "tagger" / "english.bin"
 MOST_TAGS = 63
-BLOCK = 1 << 20
 
 
 class PerceptronTagger:
@@ -75,12 +74,9 @@ class PerceptronTagger:
         Traceback (most recent call last):
         paragauge.errors.FileFormatError: none.bin: no such file; check the path
         """
-        parts = []
-        with RawFile(path) as file:
-            while part := file.read(BLOCK):
-                parts.append(part)
+        data = read_whole(path)
         try:
-            return cls(b"".join(parts))
+            return cls(data)
         except ValueError:
             raise FileFormatError(
                 display_name(path),

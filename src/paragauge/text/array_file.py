@@ -24,10 +24,11 @@ from typing import Any
 import numpy as np
 
 from paragauge.errors import FileFormatError
-from paragauge.text.files import RawFile, atomic_path, check_not_compressed, display_name
+from paragauge.text.files import atomic_path, check_not_compressed, display_name, read_whole
+from paragauge.text.numbers import parse_json
 
 HEAD = 16
-BLOCK = 1 << 24
+MOST_RATIO = 1100  # zlib cannot compress better
 KINDS = {"uint8", "uint16", "uint32", "uint64", "float32", "float64"}
 Arrays = Mapping[str, np.ndarray]
 
@@ -51,13 +52,7 @@ def read_arrays(
     path: str | Path, magic: bytes, what: str
 ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """The description and the arrays in a file; `what` names the kind of file in errors."""
-    pieces = []
-    with RawFile(path) as file:
-        while piece := file.read(BLOCK):
-            pieces.append(piece)
-            if len(pieces) == 1 and piece[: len(magic)] != magic:
-                break
-    data = b"".join(pieces)
+    data = read_whole(path, magic)
     if data[: len(magic)] != magic:
         raise _wrong(path, f"expected {what} written by paragauge, found another file; check the path")
     body = data[len(magic) + 4 :]
@@ -71,12 +66,16 @@ def read_arrays(
 
 def _unpack(body: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     start = 4 + int.from_bytes(body[:4], "little")
-    header = json.loads(body[4:start])
+    header = parse_json(body[4:start])
     arrays = {}
     for name, kind, shape, size in header["arrays"]:
-        if kind not in KINDS or any(side < 0 for side in shape):
+        if kind not in KINDS or any(type(side) is not int or side < 0 for side in shape):
+            raise ValueError(f"array {name}")
+        if type(size) is not int or not 0 <= size <= len(body) - start:
             raise ValueError(f"array {name}")
         expected_bytes = math.prod(shape) * np.dtype(kind).itemsize
+        if expected_bytes > size * MOST_RATIO:  # before memory is taken
+            raise ValueError(f"array {name}")
         unpacker = zlib.decompressobj()
         raw = unpacker.decompress(body[start : start + size], expected_bytes + 1)
         if len(raw) != expected_bytes or not unpacker.eof:

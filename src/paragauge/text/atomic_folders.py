@@ -1,29 +1,42 @@
-"""Atomic folders: filled under a hidden name and renamed when they are complete.
+"""Atomic folders: filled under a hidden name and put in place when they are complete.
 
-A folder of some kind has a file that says what it is, its description. An existing folder of the same
-kind is replaced at the end; any other folder or file is left alone, with an error before work starts.
+Models, grammars, phrase tables and all other folders are written by these functions:
+
+    atomic_folder    a folder of some kind, which replaces an existing one of the same kind in one step
+    new_folder       a folder under a name that nothing has yet
+    file_set         files that belong together, in a folder that may have others
+
+An error or an interrupt leaves what was there before. A kill does too, where the system exchanges
+two names in one step (Linux, macOS), and for `new_folder`; elsewhere, and for `file_set`, the next run
+in the same folder restores the old folder or completes the new files (`saving/leftovers.py`).
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import fnmatch
 import os
-import secrets
-import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from paragauge.errors import FileFormatError
-from paragauge.text.files import os_error
+from paragauge.text.files import os_error, resolve_path, sync
+from paragauge.text.saving.leftovers import COMMIT, OLD, clean_up, hidden_path, move_files, release
+
+IGNORED = (".paragauge-*", ".DS_Store")  # names that may be in a folder of any kind
 
 
 @contextlib.contextmanager
-def atomic_folder(output: str | Path, what: str, description: str) -> Iterator[Path]:
-    """A hidden folder beside `output`, renamed to it when the block ends without an error.
+def atomic_folder(
+    output: str | Path, what: str, description: str, parts: Sequence[str] = ("*",)
+) -> Iterator[Path]:
+    """A hidden folder beside `output`, which takes its place when the block ends without an error.
 
-    `what` names the kind of folder in messages, `description` is the file that one of its kind has.
+    `what` names the kind of folder in messages, `description` is the file that one of its kind has, and
+    `parts` are patterns of the names of its other files. An existing folder is replaced if it has a
+    description and nothing else than parts.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -33,20 +46,75 @@ def atomic_folder(output: str | Path, what: str, description: str) -> Iterator[P
     ['words.json']
     """
     target = Path(output)
-    check_folder(target, what, description)
-    place = target.resolve()
-    hidden = place.with_name(f".paragauge-{secrets.token_hex(6)}.tmp")
-    try:  # an interrupt may come as soon as the folder is there
-        create_folder(hidden, target)
+    check_folder(target, what, description, parts)
+    place = resolve_path(target)
+    with _hidden_folder(place.parent, target) as hidden:
         yield hidden
+        sync_tree(hidden)
         _put_in_place(hidden, place)
-    except OSError as error:
-        if "No space left" in str(error):
-            message = "the disk is full; make room, or name another place, and run it again"
-            raise FileFormatError(target, None, message) from None
-        raise os_error(target, error) from None
-    finally:
-        shutil.rmtree(hidden, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def new_folder(output: str | Path) -> Iterator[Path]:
+    """A hidden folder that is renamed to `output`, a new name, when the block ends without an error.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with new_folder(f"{folder}/rows") as hidden:
+    ...         _ = Path(hidden, "part").write_text("")
+    ...     [path.name for path in Path(folder, "rows").iterdir()]
+    ['part']
+    """
+    target = Path(output)
+    if os.path.lexists(target):
+        raise FileFormatError(target, None, "expected a new folder, found one; name another")
+    place = resolve_path(target)
+    with _hidden_folder(place.parent, target) as hidden:
+        yield hidden
+        sync_tree(hidden)
+        hidden.rename(place)
+
+
+@contextlib.contextmanager
+def file_set(output: str | Path) -> Iterator[Path]:
+    """A hidden folder whose files are moved into `output` when the block ends without an error.
+
+    A folder that does not exist appears with all files in one step. In an existing one, files of the
+    same names are replaced and others stay.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "a").write_text("old"), Path(folder, "c").write_text("other")
+    ...     with file_set(folder) as hidden:
+    ...         _ = Path(hidden, "a").write_text("new"), Path(hidden, "b").write_text("new")
+    ...     {path.name: path.read_text() for path in sorted(Path(folder).iterdir())}
+    {'a': 'new', 'b': 'new', 'c': 'other'}
+    """
+    target = Path(output)
+    check_parent(target)
+    place = resolve_path(target)
+    exists = place.is_dir()
+    with _hidden_folder(place if exists else place.parent, target) as hidden:
+        yield hidden
+        sync_tree(hidden)
+        if exists:
+            _move_into(hidden, place)
+        else:
+            hidden.rename(place)
+
+
+def check_parent(folder: str | Path) -> None:
+    """Refuse a path that is not a folder and cannot become one.
+
+    >>> check_parent("no/such/folder")
+    Traceback (most recent call last):
+    paragauge.errors.FileFormatError: no/such/folder: its folder no/such does not exist; make it first
+    """
+    path = Path(folder)
+    if path.exists() and not path.is_dir():
+        raise FileFormatError(folder, None, "expected a folder, found a file; choose another name")
+    if not path.absolute().parent.is_dir():
+        raise _no_parent(path)
 
 
 def create_folder(folder: Path, path: str | Path) -> None:
@@ -59,20 +127,46 @@ def create_folder(folder: Path, path: str | Path) -> None:
     try:
         folder.mkdir()
     except FileNotFoundError:
-        message = f"its folder {Path(path).parent} does not exist; make it first"
-        raise FileFormatError(path, None, message) from None
+        raise _no_parent(Path(path)) from None
     except (OSError, ValueError) as error:
         raise os_error(path, error) from None
 
 
+def _no_parent(path: Path) -> FileFormatError:
+    return FileFormatError(path, None, f"its folder {path.parent} does not exist; make it first")
+
+
+@contextlib.contextmanager
+def _hidden_folder(parent: Path, target: Path) -> Iterator[Path]:
+    """A hidden folder in `parent`; errors of the system name `target`, and what is left is removed."""
+    clean_up(parent, again=True)
+    hidden = hidden_path(parent)
+    try:  # an interrupt may come as soon as the folder is there
+        create_folder(hidden, target)
+        yield hidden
+        release(hidden)  # an interrupt here comes to the one below
+    except OSError as error:
+        if "No space left" in str(error):
+            message = "the disk is full; make room, or name another place, and run it again"
+            raise FileFormatError(target, None, message) from None
+        raise os_error(target, error) from None
+    finally:
+        release(hidden)
+
+
+def sync_tree(folder: Path) -> None:
+    """Flush all files of a folder to disk, so that a crash cannot leave names without content."""
+    for place, _, names in os.walk(folder):
+        for name in names:
+            sync(Path(place, name))
+
+
 def _put_in_place(hidden: Path, place: Path) -> None:
-    """Rename a folder to its final name; a folder that already has that name is removed."""
+    """Give a folder its final name; one that already has it gets the hidden name, or is removed."""
     if not place.exists():
         hidden.rename(place)
-        return
-    if not exchange(hidden, place):
+    elif not exchange(hidden, place):
         _exchange_in_steps(hidden, place)
-    shutil.rmtree(hidden)
 
 
 def exchange(first: Path, second: Path) -> bool:
@@ -95,20 +189,40 @@ def exchange(first: Path, second: Path) -> bool:
 
 
 def _exchange_in_steps(hidden: Path, place: Path) -> None:
-    old = hidden.with_suffix(".old")
+    """Move the old folder away, then give its name to the new one.
+
+    A kill in between leaves the old folder inside one that ends in `.old`, from where it is restored.
+    """
+    aside = hidden_path(place.parent, OLD)
+    old = aside / place.name
     try:
+        aside.mkdir()
         place.rename(old)
         hidden.rename(place)
-        old.rename(hidden)
+        release(aside)
     except BaseException:
-        if old.exists() and place.exists():
-            shutil.rmtree(old)
-        elif old.exists():
+        if old.exists() and not place.exists():
             old.rename(place)
         raise
+    finally:
+        if place.exists():
+            release(aside)
 
 
-def check_folder(folder: Path, what: str, description: str) -> None:
+def _move_into(hidden: Path, folder: Path) -> None:
+    """Move all files into a folder. Once the first is moved, so are the others, whatever happens."""
+    commit = hidden_path(folder, COMMIT)
+    try:
+        hidden.rename(commit)
+        move_files(commit)
+        release(commit)
+    finally:
+        if commit.exists():
+            move_files(commit)
+        release(commit)
+
+
+def check_folder(folder: Path, what: str, description: str, parts: Sequence[str] = ("*",)) -> None:
     """Raise the error for a place where a folder of this kind must not be written.
 
     >>> check_folder(Path(__file__), "word list", "words.json")
@@ -120,10 +234,22 @@ def check_folder(folder: Path, what: str, description: str) -> None:
     if not folder.is_dir():
         message = f"expected a folder for the {what}, found a file; name another"
         raise FileFormatError(folder, None, message)
-    if not (folder / description).exists() and any(folder.iterdir()):
+    try:
+        names = sorted(path.name for path in folder.iterdir())
+    except OSError as error:
+        raise os_error(folder, error) from None
+    if names and description not in names:
         raise FileFormatError(
             folder,
             None,
             f"expected a new folder or a {what} to replace, found a folder with other files; "
             "name another",
         )
+    known = (description, *parts, *IGNORED)
+    foreign = [name for name in names if not any(fnmatch.fnmatchcase(name, part) for part in known)]
+    if foreign:
+        message = (
+            f"expected a {what} to replace, found it with another file, {foreign[0]}; move that away, "
+            "or name another folder"
+        )
+        raise FileFormatError(folder, None, message)

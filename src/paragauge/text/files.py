@@ -8,9 +8,9 @@ renamed when all is written: an interrupted run leaves the old file, or none.
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
-import secrets
 import sys
 import zlib
 from abc import ABC, abstractmethod
@@ -21,10 +21,15 @@ from typing import IO, Any, BinaryIO, Self, cast
 
 from paragauge.errors import FileFormatError, InputError, MissingExtraError
 from paragauge.text.pyarrow_extra import require_pyarrow
+from paragauge.text.saving.leftovers import hidden_path, release
 
 BUFFER = 1 << 16
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
+BLOCK = 1 << 20
+MOST_MODEL = 1 << 33
+UNFOLD = 20
+SMALL = 1 << 26
 ONE_INPUT = "standard input (-) can serve one input only; give files for the others"
 
 
@@ -61,6 +66,7 @@ class RawFile(Closable):
 
     def __init__(self, path: str | Path) -> None:
         self.path = path
+        self.is_compressed = False
         self._owned: list[BinaryIO] = []
         if str(path) == "-":
             if sys.stdin is None:
@@ -122,7 +128,36 @@ class RawFile(Closable):
             whole = cast(BinaryIO, pa.CompressedInputStream(pa.PythonFile(whole, mode="r"), "zstd"))
         if whole is not stream:
             self._owned.append(whole)
+        self.is_compressed = magic.startswith(GZIP) or magic == ZSTD
         return whole
+
+
+def read_whole(path: str | Path, magic: bytes = b"", most: int = MOST_MODEL) -> bytes:
+    """All bytes of a file that is read into memory, such as a model; the first if `magic` is not there.
+
+    A compressed one may unfold to 64 MiB, or to UNFOLD times its size: models are packed already.
+
+    >>> read_whole("none.bin")
+    Traceback (most recent call last):
+    paragauge.errors.FileFormatError: none.bin: no such file; check the path
+    """
+    parts: list[bytes] = []
+    size = 0
+    with RawFile(path) as file:
+        if file.is_compressed and str(path) != "-":
+            most = min(most, max(SMALL, UNFOLD * Path(path).stat().st_size))
+        while part := file.read(BLOCK):
+            parts.append(part)
+            size += len(part)
+            if not parts[0].startswith(magic[: len(parts[0])]):
+                break
+            if size > most:
+                raise FileFormatError(
+                    display_name(path),
+                    None,
+                    f"expected a file of at most {most >> 20:,} MiB, found more; check the path",
+                )
+    return b"".join(parts)
 
 
 class _PrefixedStream(io.RawIOBase):
@@ -198,6 +233,20 @@ def check_not_compressed(path: str | Path) -> None:
         raise InputError(f"{path}: binary models are not compressed further; leave out .{packed}")
 
 
+def resolve_path(path: str | Path) -> Path:
+    """The path without links; a loop of links is an error that names it.
+
+    >>> resolve_path("/.")
+    PosixPath('/')
+    """
+    try:
+        return Path(path).resolve()
+    except RuntimeError:  # until Python 3.12
+        raise os_error(path, OSError(errno.ELOOP, os.strerror(errno.ELOOP))) from None
+    except (OSError, ValueError) as error:
+        raise os_error(path, error) from None
+
+
 def check_writable(path: str | Path) -> None:
     """Raise an error before long work if its output could not be written to `path`.
 
@@ -206,7 +255,7 @@ def check_writable(path: str | Path) -> None:
     paragauge.errors.FileFormatError: no-such-folder/model.bin: its folder no-such-folder does not
     exist; make it first
     """
-    target = Path(path).resolve()
+    target = resolve_path(path)
     if target.is_dir():
         raise os_error(path, IsADirectoryError())
     if not target.parent.is_dir():
@@ -258,15 +307,15 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
     A link is followed. A pipe or a device is written to directly: there is nothing to replace.
     """
     try:
-        target = Path(path).resolve()
+        target = resolve_path(path)
         if target.is_dir():
             raise IsADirectoryError
         if target.exists() and not target.is_file():
             yield target
             return
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise os_error(path, error) from None
-    temporary = target.with_name(f".paragauge-{secrets.token_hex(6)}.tmp")
+    temporary = hidden_path(target.parent)
     try:  # an interrupt may come as soon as the file is there
         _touch(temporary, path)
         yield temporary
@@ -278,8 +327,7 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
             raise
         raise os_error(path, error) from None
     finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
+        release(temporary)
 
 
 def _touch(temporary: Path, path: str | Path) -> None:

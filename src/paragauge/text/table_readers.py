@@ -9,7 +9,6 @@ anything is computed.
 
 from __future__ import annotations
 
-import json
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -24,6 +23,7 @@ from paragauge.text.csv_rows import CsvRows
 from paragauge.text.files import Closable, RawFile, display_name, os_error
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import LineGroups, Lines
+from paragauge.text.numbers import parse_json
 from paragauge.text.pyarrow_extra import require_pyarrow
 
 FORMATS = ("tsv", "csv", "jsonl", "parquet")
@@ -299,7 +299,7 @@ def open_parquet(path: str | Path) -> Any:
 def parse_json_line(text: str, path: str | Path, line: int) -> dict[str, Any]:
     """The object that a line of JSON Lines holds."""
     try:
-        row = json.loads(text)
+        row = parse_json(text)
     except (ValueError, RecursionError) as error:
         reason = str(error) or type(error).__name__
         message = f"expected a JSON object, found bad JSON: {reason}"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from paragauge.cli import streams
@@ -14,6 +12,7 @@ from paragauge.cli.options import shared_options
 from paragauge.errors import InputError
 from paragauge.lm import LanguageModel
 from paragauge.lm.model import check_name
+from paragauge.text.files import resolve_path
 
 
 @click.command(
@@ -44,7 +43,7 @@ def convert(
     """
     check_name(output, bits)
     threshold = lm_options.check_share(entropy_prune)
-    if model != "-" and Path(model).resolve() == Path(output).resolve():
+    if model != "-" and resolve_path(model) == resolve_path(output):
         raise InputError(f"{output}: the file is the input too; choose another name")
     loaded = LanguageModel.load(model, form=text.form(), threads=threads)
     if threshold:

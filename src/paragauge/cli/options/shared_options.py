@@ -23,6 +23,7 @@ from paragauge.metrics.scoring import Observer
 from paragauge.report.tables.score_tables import FORMATS as TABLE_FORMATS
 from paragauge.text.batch import Batch
 from paragauge.text.corpus import Corpus
+from paragauge.text.files import resolve_path
 from paragauge.text.rated_pairs import SegmentRange, segment_number
 from paragauge.text.table_readers import FORMATS as INPUT_FORMATS
 from paragauge.text.tokenizers import MOST_THREADS
@@ -245,8 +246,8 @@ def check_no_input(flag: str, path: str | None, inputs: Iterable[str | Path | No
     """
     if path in (None, "-"):
         return
-    place = Path(str(path)).resolve()
-    places = {Path(name).resolve() for name in inputs if name not in (None, "-")}
+    place = resolve_path(str(path))
+    places = {resolve_path(name) for name in inputs if name not in (None, "-")}
     if place in places:
         raise InputError(f"{flag} {path}: the file is an input too; choose another name")
     if not places.isdisjoint(place.parents):
@@ -268,7 +269,7 @@ def check_outputs(
         if path is None or not (Path(path).is_file() or not Path(path).exists()):
             continue
         check_no_input(flag, path, inputs)
-        target = Path(path).resolve()
+        target = resolve_path(path)
         if target in flags:
             raise InputError(
                 f"{flag} {path}: the file is the output of {flags[target]} too; choose another name"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from paragauge.cli.command import Command, option
@@ -15,6 +13,7 @@ from paragauge.errors import InputError
 from paragauge.metrics.pem.features import FEATURE_SETS
 from paragauge.metrics.pem.model import DESCRIPTION, open_model
 from paragauge.metrics.pem.train import refit
+from paragauge.text.files import resolve_path
 
 
 @click.command(
@@ -42,7 +41,7 @@ def fit_command(rated: RatedInput, model: str, run: TrainingRun, force: bool) ->
     Its pivots and its language model stay.
     """
     settings, output = run.settings(rated), run.folder()
-    if output.resolve() == Path(model).resolve():
+    if resolve_path(output) == resolve_path(model):
         raise InputError(f"--output {output}: is the model itself; choose another name")
     if (output / DESCRIPTION).exists() and not force:
         raise InputError(

@@ -18,7 +18,6 @@ rejected. A control among other candidates needs a list `candidates`.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -27,6 +26,7 @@ from typing import Any
 from paragauge.collect.campaigns.control_expectations import abbreviate_json
 from paragauge.collect.campaigns.item_location import ErrorAtRow, LocatedItem
 from paragauge.errors import FileFormatError, InputError, unknown_name
+from paragauge.text.numbers import parse_json
 from paragauge.text.table_in_memory import Records, read_records
 
 KEYS = ("key", "item", "video_id", "image_id", "segment", "id")
@@ -187,7 +187,7 @@ def _read_cells(records: Records, row: int) -> dict[str, Any]:
                 continue
         if name in OBJECTS and isinstance(value, str):
             try:
-                value = json.loads(value)
+                value = parse_json(value)
             except (ValueError, RecursionError):
                 raise _json_error(records, row, name) from None
         # A Parquet table has every field of an object in every row.

@@ -2,23 +2,21 @@
 
 The folder has one file for each column: `source.txt`, `target.txt`, `item.txt`, one text a line; a
 column of lists is a `.tsv` whose texts are separated by tabs, as `paragauge score -r` reads references.
-All files are first written to a temporary folder beside it. A new folder appears complete at the end;
-in an existing one, files of the same names are replaced at the end, one by one, and others stay.
+A new folder appears complete at the end; in an existing one, files of the same names are replaced at
+the end, and others stay (`file_set`).
 """
 
 from __future__ import annotations
 
 import contextlib
 import re
-import secrets
-import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO
 
 from paragauge.errors import FileFormatError
-from paragauge.text.atomic_folders import create_folder
-from paragauge.text.files import atomic, os_error
+from paragauge.text.atomic_folders import file_set
+from paragauge.text.files import atomic
 from paragauge.text.table_writers import Columns, RowWriter, row_writer
 
 _BREAKS = re.compile("[\t\n\r]")
@@ -41,42 +39,12 @@ def export_rows(
         with row_writer(path, kinds, widths=widths) as rows:
             yield rows
         return
-    with _whole_folder(path) as folder, contextlib.ExitStack() as stack:
+    with file_set(path) as folder, contextlib.ExitStack() as stack:
         files = {
             name: stack.enter_context(atomic(folder / f"{name}.{'tsv' if kind is list else 'txt'}"))
             for name, kind in kinds.items()
         }
         yield _PlainRows(Path(path), files)
-
-
-@contextlib.contextmanager
-def _whole_folder(path: str | Path) -> Iterator[Path]:
-    """A temporary folder beside `path`, which takes its place if the block ends without an error."""
-    target = Path(path).resolve()
-    temporary = target.with_name(f".paragauge-{secrets.token_hex(6)}.tmp")
-    try:
-        if target.exists() and not target.is_dir():
-            raise FileFormatError(path, None, "expected a folder, found a file; choose another name")
-    except OSError as error:
-        raise os_error(path, error) from None
-    try:  # an interrupt may come as soon as the folder is there
-        create_folder(temporary, path)
-        yield temporary
-        _move_into_place(temporary, target)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
-
-
-def _move_into_place(written: Path, target: Path) -> None:
-    try:
-        if target.is_dir():
-            for file in sorted(written.iterdir()):
-                file.replace(target / file.name)
-            written.rmdir()
-        else:
-            written.rename(target)
-    except OSError as error:
-        raise os_error(target, error) from None
 
 
 class _PlainRows:

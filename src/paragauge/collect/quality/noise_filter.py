@@ -35,6 +35,7 @@ from paragauge.collect.tasks.written_answer import WrittenAnswer
 from paragauge.errors import FileFormatError, unknown_name
 from paragauge.kernels.layout import Floats
 from paragauge.text.files import atomic, os_error
+from paragauge.text.numbers import parse_json
 
 SHIPPED = ("english", "english-descriptions")
 FOLDER = Path(__file__).parents[2] / "models" / "noise"
@@ -137,7 +138,7 @@ class NoiseFilter:
     def load(cls, path: str | Path) -> NoiseFilter:
         """Read a filter that `save` wrote."""
         try:
-            content = json.loads(Path(path).read_text(encoding="utf-8"))
+            content = parse_json(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
             raise os_error(path, error) from None
         except (ValueError, RecursionError):

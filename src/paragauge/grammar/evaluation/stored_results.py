@@ -22,6 +22,7 @@ from paragauge.grammar.sentence_pairs import SentencePairs
 from paragauge.grammar.sync_parser import ParseResult
 from paragauge.text.array_file import read_arrays, write_arrays
 from paragauge.text.files import atomic
+from paragauge.text.numbers import parse_json
 
 COVERAGE = b"PGCOVER1"
 
@@ -35,7 +36,7 @@ def write_json(path: Path, value: object) -> None:
 def read_json(path: Path) -> Any:
     """Read a value that `write_json` wrote."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return parse_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         message = "expected a result in JSON, found something else; delete it to compute it again"
         raise FileFormatError(path, None, message) from None

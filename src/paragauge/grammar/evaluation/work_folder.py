@@ -24,6 +24,7 @@ from typing import Any
 from paragauge.errors import FileFormatError
 from paragauge.text.atomic_folders import check_folder
 from paragauge.text.files import RawFile, atomic, os_error
+from paragauge.text.numbers import parse_json
 from paragauge.version import __version__
 
 RECORD = "stages.json"
@@ -117,7 +118,7 @@ class WorkFolder:
     def _read(self) -> dict[str, Any]:
         path = self.folder / RECORD
         try:
-            stages = json.loads(path.read_text(encoding="utf-8"))["stages"]
+            stages = parse_json(path.read_text(encoding="utf-8"))["stages"]
             return {name: {**record} for name, record in stages.items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             message = "expected the record of kept stages, found something else; name another folder"

@@ -21,7 +21,7 @@ from paragauge.errors import SettingError
 from paragauge.kernels.layout import Bools, Floats
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<operator><=|>=|==|!=|<|>|=)"
+    r"\s*(?:(?P<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?P<operator><=|>=|==|!=|<|>|=)"
     r'|(?P<mark>[()])|"(?P<quoted>[^"]+)"|(?P<name>[^\W\d][\w-]*))'
 )
 DEEPEST = 100  # brackets and nots within one another; Python's own limit would end the program

@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from paragauge.metrics.pem.model import PEMModel
-from paragauge.text.files import atomic
 from paragauge.text.wording import pluralize
-
-CARD = "MODEL_CARD.md"
-
-
-def write_card(folder: str | Path, model: PEMModel) -> None:
-    """Write the card into the model's folder."""
-    with atomic(Path(folder) / CARD) as out:
-        out.write(card_text(model))
 
 
 def card_text(model: PEMModel) -> str:

@@ -40,7 +40,7 @@ from paragauge.errors import InputError, LengthError, SettingError, unknown_name
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics import control_systems
 from paragauge.metrics.control_systems import ControlKind, check_kinds, control_ratings
-from paragauge.metrics.pem.card import write_card
+from paragauge.metrics.pem.card import card_text
 from paragauge.metrics.pem.features import (
     FEATURE_SETS,
     FeatureSet,
@@ -95,8 +95,7 @@ class PEMFit:
         origin = None if base is None else base.origin
         regressions = {self.features: self.regression}
         model = PEMModel(self.resources, regressions, self.scale, about, origin)
-        model.save(folder)
-        write_card(folder, model)
+        model.save(folder, card_text(model))
 
     def facts(self) -> dict[str, Any]:
         """Everything but the regression, for the model's description."""

@@ -6,8 +6,8 @@
     lm.bin                 the language model
     regression-SET.bin     one for each set of features: paper, extended
 
-`model.json` is written last: a folder without it is unfinished. Fingerprints are compared when a model
-is opened, so that a folder with files of two models is refused.
+A model is written beside the folder and takes its place in one step. Fingerprints are compared when a
+model is opened, so that a folder with files of two models is refused.
 """
 
 from __future__ import annotations
@@ -29,14 +29,19 @@ from paragauge.metrics.pem.features import FEATURE_SETS, Resources
 from paragauge.metrics.regression.rbf import RBFRegression
 from paragauge.metrics.settings import setting
 from paragauge.phrases.pivot_network import NetworkSettings, Pivot
-from paragauge.text.files import atomic, atomic_path, os_error
+from paragauge.text.atomic_folders import atomic_folder
+from paragauge.text.files import atomic, os_error, resolve_path
 from paragauge.text.former_spellings import current_settings
+from paragauge.text.numbers import parse_json
+from paragauge.text.saving.leftovers import restore_folder
 
 FORMAT = "paragauge PEM model"
 VERSION = 1
 DESCRIPTION = "model.json"
 SHIPPED = "english"
 LM_FILE = "lm.bin"
+CARD = "MODEL_CARD.md"
+PARTS = (LM_FILE, "pivot-*.bin", "regression-*.bin", CARD)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,38 +65,26 @@ class PEMModel:
         pivots = "+".join(f"{p.language}-{p.fingerprint}" for p in self.resources.pivots)
         return {"pivots": pivots, "lm": self.resources.model.name}
 
-    def save(self, folder: str | Path) -> None:
-        """Write the folder, the description last; files of an older model there are replaced."""
-        target = Path(folder)
-        try:
-            target.mkdir(parents=True, exist_ok=True)
-            (target / DESCRIPTION).unlink(missing_ok=True)
-        except OSError as error:
-            raise os_error(folder, error) from None
-        for pivot in self.resources.pivots:
-            path = target / pivot_file(pivot.language)
-            if not _holds(path, pivot):
-                pivot.save(path)
-        if not _has_model(target, self.resources.model):
-            self._save_model(target / LM_FILE)
-        for name, regression in self.regressions.items():
-            regression.save(target / regression_file(name))
-        write_description(target, self)
-
-    def _save_model(self, path: Path) -> None:
-        if self.origin is None or not _has_model(self.origin, self.resources.model):
-            self.resources.model.save(path)
-            return
-        try:
-            with atomic_path(path) as temporary:
-                shutil.copyfile(self.origin / LM_FILE, temporary)
-        except OSError as error:
-            raise os_error(path, error) from None
+    def save(self, folder: str | Path, card: str | None = None) -> None:
+        """Write the folder, with a card for people if given; a model there is replaced in one step."""
+        with atomic_folder(folder, "PEM model", DESCRIPTION, PARTS) as target:
+            for pivot in self.resources.pivots:
+                pivot.save(target / pivot_file(pivot.language))
+            if self.origin is None or not _has_model(self.origin, self.resources.model):
+                self.resources.model.save(target / LM_FILE)
+            else:
+                shutil.copyfile(self.origin / LM_FILE, target / LM_FILE)
+            for name, regression in self.regressions.items():
+                regression.save(target / regression_file(name))
+            write_description(target, self)
+            if card is not None:
+                (target / CARD).write_text(card, encoding="utf-8", newline="\n")
 
     @classmethod
     def load(cls, folder: str | Path) -> PEMModel:
         """The model in a folder; one that is incomplete or of another version is an error."""
         root = Path(folder)
+        restore_folder(root)
         description = _read_description(root)
         try:
             form = TextForm.from_record(description["form"])
@@ -204,7 +197,7 @@ def open_model(model: str | Path) -> PEMModel:
         changed = (root / DESCRIPTION).stat().st_mtime_ns
     except OSError:
         changed = 0
-    return _load_cached(root.resolve(), changed, str(model))
+    return _load_cached(resolve_path(root), changed, str(model))
 
 
 @functools.cache
@@ -221,7 +214,7 @@ def _load_cached(root: Path, changed: int, path: str) -> PEMModel:
 def _read_description(root: Path) -> dict[str, Any]:
     path = root / DESCRIPTION
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = parse_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise _format_error(root, f"expected a PEM model, found no {DESCRIPTION}") from None
     except OSError as error:
@@ -247,14 +240,6 @@ def _load_regression(root: Path, name: str) -> RBFRegression:
 
 def _format_error(path: Path, message: str) -> FileFormatError:
     return FileFormatError(path, None, f"{message}; train it with paragauge pem train")
-
-
-def _holds(path: Path, pivot: Pivot) -> bool:
-    """Whether the file holds this pivot; a damaged one, or one of another version, does not."""
-    try:
-        return Pivot.load(path).fingerprint == pivot.fingerprint
-    except InputError:
-        return False
 
 
 def _has_model(folder: Path, model: LanguageModel) -> bool:

@@ -42,7 +42,7 @@ from paragauge.metrics.pem.bitext import (
     load_jieba,
     prepare_bitext,
 )
-from paragauge.metrics.pem.card import write_card
+from paragauge.metrics.pem.card import card_text
 from paragauge.metrics.pem.features import FEATURE_SETS, Resources
 from paragauge.metrics.pem.model import LM_FILE, PEMModel, pivot_file, regression_file
 from paragauge.metrics.pem.ready_phrases import digest_of_phrases, open_phrases
@@ -132,14 +132,13 @@ def refit(
     fits, regressions = _fits(base.resources, ratings, settings, stages, progress)
     known = {key: value for key, value in base.about.items() if key not in ("ratings", "fits")}
     known |= {**(about or {}), **_facts(ratings, fits)}
-    PEMModel(base.resources, regressions, settings.scale, known, base.origin).save(output)
-    return Trained(_load_with_card(output), stages, fits)
+    model = PEMModel(base.resources, regressions, settings.scale, known, base.origin)
+    return Trained(_save_with_card(model, output), stages, fits)
 
 
-def _load_with_card(folder: str | Path) -> PEMModel:
-    model = PEMModel.load(folder)
-    write_card(folder, model)
-    return model
+def _save_with_card(model: PEMModel, folder: str | Path) -> PEMModel:
+    model.save(folder, card_text(model))
+    return PEMModel.load(folder)
 
 
 def _facts(ratings: RatedPairs, fits: dict[str, Any]) -> dict[str, Any]:
@@ -183,8 +182,8 @@ def train(
         "language model": _describe_model(settings),
         **_facts(ratings, fits),
     }
-    PEMModel(resources, regressions, settings.scale, known, stages.folder).save(output)
-    return Trained(_load_with_card(output), stages, fits)
+    trained = PEMModel(resources, regressions, settings.scale, known, stages.folder)
+    return Trained(_save_with_card(trained, output), stages, fits)
 
 
 def _check(texts: Sequence[PivotText], ratings: RatedPairs, settings: TrainSettings) -> None:

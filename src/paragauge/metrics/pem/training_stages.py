@@ -20,6 +20,7 @@ from typing import Any
 
 from paragauge.errors import FileFormatError
 from paragauge.text.files import atomic, os_error
+from paragauge.text.numbers import parse_json
 from paragauge.version import __version__
 
 RECORD = "stages.json"
@@ -74,7 +75,7 @@ class Stages:
     def _read(self) -> dict[str, Any]:
         path = self.folder / RECORD
         try:
-            content = json.loads(path.read_text(encoding="utf-8"))
+            content = parse_json(path.read_text(encoding="utf-8"))
             if all(set(entry) == {"key", "facts"} for entry in content.values()):
                 return dict(content)
         except FileNotFoundError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from paragauge.errors import FileFormatError
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.save import file_name, save_plot
 from paragauge.report.pages.sections.buckets import bucket_plots
@@ -14,6 +13,7 @@ from paragauge.report.pages.sections.evaluation import Evaluation
 from paragauge.report.pages.sections.score_distribution import segment_plots
 from paragauge.report.pages.sections.scores import score_plots
 from paragauge.report.pages.sections.summary import plane_of
+from paragauge.text.atomic_folders import file_set
 
 
 def figures(evaluation: Evaluation) -> dict[str, Scene]:
@@ -34,24 +34,12 @@ def figures(evaluation: Evaluation) -> dict[str, Scene]:
     return scenes
 
 
-def check_folder(folder: str | Path) -> None:
-    """Refuse a path that is not a folder and cannot become one."""
-    if Path(folder).exists() and not Path(folder).is_dir():
-        raise FileFormatError(folder, None, "expected a folder, found a file; choose another name")
-    if not Path(folder).absolute().parent.is_dir():
-        message = f"its folder {Path(folder).parent} does not exist; make it first"
-        raise FileFormatError(folder, None, message)
-
-
 def save_figures(
     scenes: Mapping[str, Scene], folder: str | Path, form: str = "svg", theme: str = "light"
 ) -> list[Path]:
     """Write plots to a folder, which is created if its parent exists; returns their paths."""
-    check_folder(folder)
-    target = Path(folder)
-    target.mkdir(exist_ok=True)
-    paths = []
-    for name, scene in scenes.items():
-        paths.append(target / f"{name}.{form}")
-        save_plot(scene, paths[-1], theme)
-    return paths
+    names = [f"{name}.{form}" for name in scenes]
+    with file_set(folder) as hidden:
+        for name, scene in zip(names, scenes.values(), strict=True):
+            save_plot(scene, hidden / name, theme)
+    return [Path(folder, name) for name in names]

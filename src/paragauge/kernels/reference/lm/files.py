@@ -11,7 +11,7 @@ from paragauge.kernels.reference.lm.estimate import Ngram
 from paragauge.kernels.reference.text.text import Vocabulary
 
 LARGEST = float(np.finfo(np.float32).max)
-NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+NUMBER = re.compile(r"-?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 class NgramSorter:

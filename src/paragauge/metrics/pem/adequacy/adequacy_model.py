@@ -35,6 +35,7 @@ from paragauge.errors import FileFormatError
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.model_description import read_description
 from paragauge.metrics.regression.boosted_trees import BoostedTrees
+from paragauge.text.atomic_folders import atomic_folder
 from paragauge.text.files import atomic
 
 FORMAT = "paragauge adequacy model"
@@ -96,18 +97,19 @@ class AdequacyModel:
         return hashlib.sha256(" ".join(content).encode()).hexdigest()[:8]
 
     def save(self, folder: Path) -> None:
-        """Write the folder, the description last."""
-        folder.mkdir(parents=True, exist_ok=True)
-        for ensemble in ENSEMBLES:
-            getattr(self, ensemble).save(folder / f"{ensemble}.bin")
+        """Write the folder; a model there is replaced in one step."""
         content = {
             "format": FORMAT,
             "version": VERSION,
             **{number: getattr(self, number) for number in NUMBERS},
             "fingerprints": {name: getattr(self, name).fingerprint for name in ENSEMBLES},
         }
-        with atomic(folder / DESCRIPTION) as out:
-            out.write(json.dumps(content, indent=2) + "\n")
+        parts = [f"{ensemble}.bin" for ensemble in ENSEMBLES]
+        with atomic_folder(folder, "adequacy model", DESCRIPTION, parts) as target:
+            for ensemble, part in zip(ENSEMBLES, parts, strict=True):
+                getattr(self, ensemble).save(target / part)
+            with atomic(target / DESCRIPTION) as out:
+                out.write(json.dumps(content, indent=2) + "\n")
 
     @classmethod
     def load(cls, folder: Path) -> AdequacyModel:
