@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paragauge import BLEU, explain
 from paragauge.encode import convert_encoder, keep_vectors
 from paragauge.metrics import BERTIBLEU, BERTScore, Cosine, ParaScore
 from paragauge.metrics.maxsim.metric import MaxSim
@@ -85,9 +86,10 @@ def test_html(good, tmp_path):
 def test_errors(fails, file, tmp_path):
     a, b = file("a.txt", "x\ny\n"), file("b.txt", "x\ny\n")
     files = ("-c", a, "-r", b, "--segment", 1)
-    assert fails("explain", *PAIR, "-m", "bleu") == (
-        "metric 'bleu' cannot be explained; those that can: maxsim, maxsim+dep, maxsim-soft, "
-        "maxsim-context, cosine, bertscore, bert-ibleu, parascore, pem, pem-context"
+    assert fails("explain", *PAIR, "-m", "fluency") == (
+        "metric 'fluency' cannot be explained; those that can: bleu, pinc, ibleu, precis, bleu-pinc, "
+        "pinc-sigmoid, pinc-svr, targetf1, maxsim, maxsim+dep, maxsim-soft, maxsim-context, cosine, "
+        "bertscore, bert-ibleu, parascore, meteor, pem, pem-context, chrf, ter"
     )
     assert fails("explain", "-c", a, "-r", b, "--segment", 3) == (
         f"{a}: expected a segment from 1 to 2, which is all there are, found --segment 3; "
@@ -317,3 +319,15 @@ def test_tools_are_chosen_as_for_score(run, tmp_path):
     done = run("explain", *texts, "--language", "de")
     assert done.returncode == 2
     assert b"the built-in tagger and WordNet are English" in done.stderr
+
+
+def test_metrics_that_take_all_references_and_those_that_take_each(good):
+    texts = (*PAIR, "--reference", "some dogs")
+    text = good("explain", *texts, "-m", "bleu,ter")
+    assert [line for line in text.split("\n") if line.startswith("==")] == [
+        "== one candidate, reference 1 of 2: ter ==",
+        "== one candidate, reference 2 of 2: ter ==",
+        "== one candidate, 2 references: bleu ==",
+    ]
+    both = str(explain("A big dog", BLEU(), reference=["The large dogs", "some dogs"]))
+    assert both in text

@@ -21,7 +21,7 @@ from paragauge.cli.options.option_kinds import count_option
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics import explanations
 from paragauge.metrics.base import Metric
-from paragauge.metrics.explanations import EXPLAINED, ExplainedMetric
+from paragauge.metrics.explanations import EXPLAINED, ExplainedMetric, joint_inputs
 from paragauge.text.corpus import Corpus
 from paragauge.text.files import atomic_if, display_name
 from paragauge.text.tokenizers import Tokenizer
@@ -63,7 +63,8 @@ with_sentences = gather_options(
         multiple=True,
         metavar="TEXT",
         heading=TEXTS,
-        help="The sentence to compare it with, if the metric needs one. May repeat: each is explained.",
+        help="The sentence to compare it with, if the metric needs one. May repeat: each is explained, "
+        "or all at once by metrics that count what any of them has, such as bleu.",
     ),
     option(
         "--source",
@@ -108,6 +109,7 @@ with_sentences = gather_options(
         'paragauge explain --candidate "A big dog barked." --reference "The large dogs were barking."',
         "paragauge explain -c mine.txt -r refs.tsv --segment 3 --html alignment.html",
         "paragauge explain -c a.txt -c b.txt -r refs.tsv --segment 3 -m maxsim+dep,maxsim-soft -f json",
+        'paragauge explain -m bleu,ter --candidate "A big dog." --reference "The large dogs."',
         'paragauge explain -m pem --source "It was put off." --candidate "It was postponed."',
         "paragauge explain -m pem -s sources.txt -c mine.txt --segment 3 --html why.html",
         "paragauge explain -m bertscore -c mine.txt -r refs.tsv --segment 3 --html matches.html",
@@ -146,8 +148,8 @@ def explain(
     check_form(form)
     defaults = text_settings(tokenize, None) | analysis.settings() | encoding.settings()
     chosen = _choose_metrics(sentences, metrics, defaults)
-    wanted = sorted({_kinds(metric) for metric in chosen.values()})
-    kinds = [kind for kind in KINDS if any(kind in one for one in wanted)]
+    wanted = sorted({_shape(metric) for metric in chosen.values()})
+    kinds = [kind for kind in KINDS if any(kind in shape.kinds for shape in wanted)]
     if _are_texts(sentences, kinds):
         pairs = _text_pairs(sentences, wanted)
     else:
@@ -162,7 +164,7 @@ def explain(
             )
             for pair in pairs
             for label, metric in chosen.items()
-            if _kinds(metric) == tuple(pair.texts)
+            if _shape(metric) == pair.shape
         }
         if out is not None:
             from paragauge.report.pages.explanation_page import render_explanations
@@ -171,12 +173,20 @@ def explain(
     sys.stdout.write(render_titled(titled, form, "explanations", str))
 
 
+class Shape(NamedTuple):
+    """What a metric compares a candidate with, and of which kinds all texts at once."""
+
+    kinds: tuple[str, ...]
+    together: tuple[str, ...]
+
+
 class Pair(NamedTuple):
     """A candidate with the texts that a metric compares it with, by kind: `reference`, `source`."""
 
     title: str
     candidate: str
-    texts: dict[str, str]
+    texts: dict[str, list[str]]
+    shape: Shape
 
 
 def _choose_metrics(
@@ -197,9 +207,13 @@ def _choose_metrics(
     return chosen
 
 
-def _kinds(metric: Metric) -> tuple[str, ...]:
+def _shape(metric: Metric) -> Shape:
     """What the metric compares a candidate with."""
-    return tuple(kind for kind in KINDS if f"{kind}s" in metric.needs)
+    joint = joint_inputs(metric)
+    return Shape(
+        tuple(kind for kind in KINDS if f"{kind}s" in metric.needs),
+        tuple(kind for kind in KINDS if f"{kind}s" in joint),
+    )
 
 
 def _are_texts(sentences: ExplainInput, kinds: Sequence[str]) -> bool:
@@ -236,14 +250,14 @@ def _are_texts(sentences: ExplainInput, kinds: Sequence[str]) -> bool:
     return has_texts
 
 
-def _text_pairs(sentences: ExplainInput, wanted: Sequence[tuple[str, ...]]) -> list[Pair]:
+def _text_pairs(sentences: ExplainInput, wanted: Sequence[Shape]) -> list[Pair]:
     """The pairs of the sentences given as texts."""
     groups = {kind: sentences.texts(kind) for kind in KINDS}
     pairs: list[Pair] = []
-    for kinds in wanted:
-        single = all(len(groups[kind]) == 1 for kind in kinds)
-        title = f"{COUNTS[len(kinds)]} sentences" if single else "one candidate"
-        pairs += _titled_pairs(title, kinds, wanted, str(sentences.candidate), groups)
+    for shape in wanted:
+        single = all(len(groups[kind]) == 1 for kind in shape.kinds)
+        title = f"{COUNTS[len(shape.kinds)]} sentences" if single else "one candidate"
+        pairs += _titled_pairs(title, shape, wanted, str(sentences.candidate), groups)
     return pairs
 
 
@@ -256,7 +270,7 @@ def _corpus(sentences: ExplainInput, kinds: Sequence[str]) -> Corpus:
     )
 
 
-def _segment_pairs(corpus: Corpus, segment: int, wanted: Sequence[tuple[str, ...]]) -> list[Pair]:
+def _segment_pairs(corpus: Corpus, segment: int, wanted: Sequence[Shape]) -> list[Pair]:
     """The pairs of one segment of files."""
     index = segment - 1
     seen = 0
@@ -271,9 +285,9 @@ def _segment_pairs(corpus: Corpus, segment: int, wanted: Sequence[tuple[str, ...
             return [
                 pair
                 for system, lines in batch.systems.items()
-                for kinds in wanted
+                for shape in wanted
                 for pair in _titled_pairs(
-                    f"{system}, segment {index + 1}", kinds, wanted, lines[row], groups
+                    f"{system}, segment {index + 1}", shape, wanted, lines[row], groups
                 )
             ]
         seen = batch.first + len(batch)
@@ -286,21 +300,32 @@ def _segment_pairs(corpus: Corpus, segment: int, wanted: Sequence[tuple[str, ...
 
 def _titled_pairs(
     title: str,
-    kinds: tuple[str, ...],
-    wanted: Sequence[tuple[str, ...]],
+    shape: Shape,
+    wanted: Sequence[Shape],
     candidate: str,
     groups: Mapping[str, Sequence[str]],
 ) -> list[Pair]:
-    """A pair for each text of a kind, or for each combination if the metric needs two kinds."""
-    pairs = []
-    for numbers in itertools.product(*(range(len(groups[kind])) for kind in kinds)):
-        names = [title]
-        for kind, number in zip(kinds, numbers, strict=True):
-            count = len(groups[kind])
-            if count > 1:
-                names.append(f"{kind} {number + 1} of {count}")
-            elif len(wanted) > 1:
-                names.append(kind)
-        texts = {kind: groups[kind][number] for kind, number in zip(kinds, numbers, strict=True)}
-        pairs.append(Pair(", ".join(names), candidate, texts))
-    return pairs
+    """A pair for each text of a kind, or for each combination if the metric needs two kinds.
+
+    Texts of a kind that the metric compares with all at once are together in every pair.
+    """
+    choices: list[list[tuple[str, list[str]]]] = []
+    for kind in shape.kinds:
+        texts, name = list(groups[kind]), [kind] if len({one.kinds for one in wanted}) > 1 else []
+        if kind in shape.together and len(texts) > 1:
+            choices.append([(f"{len(texts)} {kind}s", texts)])
+        elif len(texts) > 1:
+            choices.append(
+                [(f"{kind} {number} of {len(texts)}", [text]) for number, text in enumerate(texts, 1)]
+            )
+        else:
+            choices.append([("".join(name), texts)])
+    return [
+        Pair(
+            ", ".join([title, *(name for name, _ in combination if name)]),
+            candidate,
+            {kind: texts for kind, (_, texts) in zip(shape.kinds, combination, strict=True)},
+            shape,
+        )
+        for combination in itertools.product(*choices)
+    ]

@@ -230,6 +230,9 @@ def meteor_alignments(
     beam: int,
     threads: int,
 ) -> _Ints: ...
+def meteor_links(
+    candidate: _Ids, reference: _Ids, stages: Sequence[tuple[_Ids, _Ints]], beam: int
+) -> _Ints: ...
 def unmatched(references: _IdColumn, candidates: _IdColumn, words: _Bytes, threads: int) -> _Ints: ...
 def token_spans(
     buffer: _Bytes, spans: _Ints, token_buffer: _Bytes, token_lines: _Ints, threads: int

@@ -126,7 +126,7 @@ class METEOR(Metric):
         alignments = _native.meteor_alignments(
             (ours.ids, ours.offsets, None),
             (others.ids, others.offsets, theirs.groups),
-            [(rows.ids, rows.offsets) for rows in self._rows(vocabulary, batch.threads)],
+            [(rows.ids, rows.offsets) for rows in self.stage_keys(vocabulary, batch.threads)],
             self.beam,
             batch.threads,
         ).astype(np.float64)
@@ -141,7 +141,7 @@ class METEOR(Metric):
     def _encode(self, vocabulary: Vocabulary, lines: Lines, threads: int) -> Ragged:
         return vocabulary.encode(lines, self.tokenize, case=self.case, threads=threads)
 
-    def _rows(self, vocabulary: Vocabulary, threads: int) -> list[Ragged]:
+    def stage_keys(self, vocabulary: Vocabulary, threads: int) -> list[Ragged]:
         """The keys of each word of the vocabulary, for each stage."""
         words = list(vocabulary)
         rows = [_one_per_row(np.arange(len(words)))]

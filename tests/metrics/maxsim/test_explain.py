@@ -139,6 +139,14 @@ def test_text(tmp_path):
     assert text.split("\n")[:-2] == [
         "MAXSIM 56.07",
         "",
+        "3 of the 4 words of the candidate have a partner in the reference, 3 of them in a different",
+        "word.",
+        (
+            "MAXSIM averages how well these match: single words (65) and pairs of words (48), which "
+            "gives 56"
+        ),
+        "of 100.",
+        "",
         "candidate  A/DT big/JJ dog/NN 汉字/FW",
         "reference  The/DT old/JJ dogs/NNS/dog",
         "",

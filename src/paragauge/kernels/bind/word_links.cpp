@@ -52,6 +52,25 @@ nb::object py_meteor_alignments(const nb::tuple& candidates, const nb::tuple& re
     return give(std::move(result), 3);
 }
 
+nb::object py_meteor_links(const Array<std::int32_t>& candidate, const Array<std::int32_t>& reference,
+                           const nb::list& stages, std::size_t beam) {
+    require(beam >= 1, "beam must be at least 1");
+    const std::vector<MeteorStage> all = stages_of(stages);
+    const auto ours = view(candidate), theirs = view(reference);
+    for (const MeteorStage& stage : all) {
+        const auto rows = static_cast<std::int64_t>(stage.offsets.size()) - 1;
+        for (const auto& side : {ours, theirs})
+            for (const std::int32_t word : side)
+                require(0 <= word && word < rows, "every word must have a row in every stage");
+    }
+    std::vector<std::int64_t> result;
+    {
+        nb::gil_scoped_release release;
+        result = meteor_links(ours, theirs, all, beam);
+    }
+    return give(std::move(result), 2);
+}
+
 using TypeFields = nb::ndarray<const std::int32_t, nb::shape<-1, kTypeFields>, nb::c_contig, nb::device::cpu>;
 
 WordTypes word_types(const nb::tuple& parts, std::size_t lemmas) {
@@ -131,6 +150,8 @@ nb::object py_word_changes(const nb::tuple& lines, const Array<std::int64_t>& le
 void bind_word_links(nb::module_& m) {
     m.def("meteor_alignments", &py_meteor_alignments, nb::arg("candidates"), nb::arg("references"),
           nb::arg("stages"), nb::arg("beam"), nb::arg("threads"));
+    m.def("meteor_links", &py_meteor_links, nb::arg("candidate"), nb::arg("reference"),
+          nb::arg("stages"), nb::arg("beam"));
     m.def("word_changes", &py_word_changes, nb::arg("lines"), nb::arg("left"), nb::arg("right"),
           nb::arg("types"), nb::arg("lemmas"), nb::arg("links"), nb::arg("threads"));
 }

@@ -24,24 +24,33 @@ class Aligner {
 public:
     Aligner(std::span<const MeteorStage> stages, std::size_t beam) : stages_(stages), search_(beam) {}
 
-    void align(std::span<const std::int32_t> candidate, std::span<const std::int32_t> reference,
-               std::int64_t* result) {
+    void align(std::span<const std::int32_t> candidate, std::span<const std::int32_t> reference) {
         candidate_ = candidate;
         reference_ = reference;
         map_.assign(candidate.size(), kNone);
+        stage_.assign(candidate.size(), kNone);
         taken_.assign(reference.size(), 0);
         const bool large = candidate.size() * reference.size() > kLargest;
         cut_ = large;
-        for (const MeteorStage& stage : stages_) {
+        for (std::size_t number = 0; number < stages_.size(); ++number) {
+            now_ = static_cast<std::int32_t>(number);
             if (large)
-                map_greedily(stage);
-            else if (find_options(stage))
+                map_greedily(stages_[number]);
+            else if (find_options(stages_[number]))
                 map_best();
         }
-        report(result);
     }
 
-private:
+    // For each word of the candidate its position in the reference and its stage, or kNone twice.
+    std::vector<std::int64_t> links() const {
+        std::vector<std::int64_t> result;
+        for (std::size_t i = 0; i < map_.size(); ++i) {
+            result.push_back(map_[i]);
+            result.push_back(stage_[i]);
+        }
+        return result;
+    }
+
     void report(std::int64_t* result) const {
         std::int64_t matches = 0, chunks = 0;
         for (std::size_t i = 0; i < map_.size(); ++i) {
@@ -54,7 +63,10 @@ private:
         result[2] = cut_;
     }
 
+private:
     void take(std::size_t i, std::size_t j) {
+        // The search gives back the mappings of earlier stages too.
+        if (map_[i] == kNone) stage_[i] = now_;
         map_[i] = static_cast<std::int32_t>(j);
         taken_[j] = 1;
     }
@@ -108,7 +120,9 @@ private:
     MeteorSearch search_;
     std::span<const std::int32_t> candidate_, reference_;
     bool cut_ = false;
+    std::int32_t now_ = kNone;         // the stage that adds mappings
     std::vector<std::int32_t> map_;    // where each word of the candidate is mapped to
+    std::vector<std::int32_t> stage_;  // the stage that mapped it
     std::vector<std::uint8_t> taken_;  // positions of the reference that are mapped to
     std::vector<Word> options_;        // where it may be mapped to
 };
@@ -151,11 +165,21 @@ std::vector<std::int64_t> meteor_alignments(const IdColumn& candidates, const Id
         for (std::size_t segment = range.first; segment < range.last; ++segment) {
             const auto candidate = candidates.line(candidates.first_line(segment));
             const std::size_t stop = references.first_line(segment + 1);
-            for (std::size_t line = references.first_line(segment); line < stop; ++line)
-                aligner.align(candidate, references.line(line), result.data() + 3 * line);
+            for (std::size_t line = references.first_line(segment); line < stop; ++line) {
+                aligner.align(candidate, references.line(line));
+                aligner.report(result.data() + 3 * line);
+            }
         }
     });
     return result;
+}
+
+std::vector<std::int64_t> meteor_links(std::span<const std::int32_t> candidate,
+                                       std::span<const std::int32_t> reference,
+                                       std::span<const MeteorStage> stages, std::size_t beam) {
+    Aligner aligner(stages, beam);
+    aligner.align(candidate, reference);
+    return aligner.links();
 }
 
 }  // namespace paragauge

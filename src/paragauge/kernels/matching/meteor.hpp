@@ -29,4 +29,10 @@ std::vector<std::int64_t> meteor_alignments(const IdColumn& candidates, const Id
                                             std::span<const MeteorStage> stages, std::size_t beam,
                                             std::size_t threads);
 
+// The alignment of one pair: for each word of the candidate its position in the reference and the
+// number of the stage that mapped it, or -1 twice.
+std::vector<std::int64_t> meteor_links(std::span<const std::int32_t> candidate,
+                                       std::span<const std::int32_t> reference,
+                                       std::span<const MeteorStage> stages, std::size_t beam);
+
 }  // namespace paragauge

@@ -32,7 +32,7 @@ from paragauge.kernels.reference.lm.prune import entropy_prune
 from paragauge.kernels.reference.matching.assignment import assignment
 from paragauge.kernels.reference.matching.chrf import chrf_counts
 from paragauge.kernels.reference.matching.maxsim import maxsim_ngrams, maxsim_relations
-from paragauge.kernels.reference.matching.meteor import meteor_alignments
+from paragauge.kernels.reference.matching.meteor import meteor_alignments, meteor_links
 from paragauge.kernels.reference.matching.ngrams import bag_overlaps, match_ngrams, ngram_bags
 from paragauge.kernels.reference.matching.similarity import similar_ngrams
 from paragauge.kernels.reference.matching.soft import soft_words
@@ -130,6 +130,7 @@ __all__ = [
     "maxsim_ngrams",
     "maxsim_relations",
     "meteor_alignments",
+    "meteor_links",
     "ngram_bags",
     "normalize_tercom",
     "normalize_typography",

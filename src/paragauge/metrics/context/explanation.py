@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from paragauge.metrics.context.piece_words import CutText
+from paragauge.metrics.plain_sentences import TwoSentences, join_words, of_hundred
 from paragauge.text.terminal_columns import align_columns
 
 # Pairs of words that the text form lists.
@@ -105,6 +106,7 @@ class ContextExplanation:
     def __str__(self) -> str:
         blocks = [
             [self.title],
+            self.summary.lines(),
             align_columns("ll", [[role, text or "(empty)"] for role, text in self.texts.items()]),
             *([[self.note]] if self.note else []),
             *self.blocks(),
@@ -116,6 +118,51 @@ class ContextExplanation:
     def title(self) -> str:
         """The metric and its value."""
         return f"{self.metric} {'-' if self.value is None else f'{self.value:.2f}'}"
+
+    @property
+    def summary(self) -> TwoSentences:
+        """What the texts share, and what the score makes of it, in two sentences."""
+        inner = self.similarity
+        return TwoSentences((inner or self)._describe_words(), self._describe_terms())
+
+    def _describe_words(self) -> str:
+        role = self.other.role
+        if not self.candidate.words or not self.other.words:
+            return f"The candidate or the {role} has no words."
+        matches = [match for matching in self.matchings[:1] for match in matching.matches]
+        if matches:
+            own, theirs = self.sides(self.matchings[0])
+            near, far = (pick(matches, key=lambda match: match.cosine) for pick in (max, min))
+            closest, farthest = (
+                f"“{own.label(match.piece)}” (most like “{theirs.label(match.partner)}”)"
+                for match in (near, far)
+            )
+            return (
+                f"Of the {own.role}, {closest} is closest in meaning to the {theirs.role}, and "
+                f"{farthest} is farthest from it."
+            )
+        words = [pair for pair in self.pairs if pair.candidate is not None and pair.other is not None]
+        if words:
+            mine, other = self.pair_text(words[0])
+            return (
+                f"Of all pairs of words, “{mine}” in the candidate and “{other}” in the {role} add "
+                "most to the likeness."
+            )
+        return f"The candidate and the {role} are compared as whole sentences."
+
+    def _describe_terms(self) -> str:
+        if self.value is None or not self.terms:
+            return f"{self.metric} compares meaning in context and gives {of_hundred(self.value)}."
+        if len(self.terms) == 1:
+            return (
+                f"{self.metric} compares meaning in context, not spelling, and gives "
+                f"{of_hundred(self.value)}."
+            )
+        terms = [f"{term.name} ({term.value:z.0f})" for term in self.terms]
+        return (
+            f"{self.metric} compares meaning in context, not spelling, and weighs {join_words(terms)}: "
+            f"{of_hundred(self.value)}."
+        )
 
     @property
     def is_weighted(self) -> bool:
@@ -158,6 +205,7 @@ class ContextExplanation:
         values["terms"] = [dataclasses.asdict(term) | {"adds": term.adds} for term in self.terms]
         for name in ("matchings", "pairs"):
             values[name] = [dataclasses.asdict(one) for one in values[name]]
+        values["summary"] = dataclasses.asdict(self.summary)
         values["similarity"] = None if self.similarity is None else self.similarity.record()
         return values
 

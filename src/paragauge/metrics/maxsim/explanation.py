@@ -12,8 +12,25 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
+from paragauge.metrics.plain_sentences import (
+    UNSAID,
+    TwoSentences,
+    join_words,
+    of_hundred,
+    quote_words,
+)
 from paragauge.text.terminal_columns import align_columns
+from paragauge.text.wording import pluralize
 
+# How the second sentence calls the parts.
+PLAIN_TITLES = {
+    "unigrams": "single words",
+    "bigrams": "pairs of words",
+    "trigrams": "runs of three words",
+    "dependency relations": "relations between words",
+    "relations": "relations between words",
+    "soft words": "words of similar meaning",
+}
 PHASES = ("tag", "lemma", "graph")  # of matching n-grams, in this order
 
 
@@ -154,7 +171,8 @@ class Explanation:
     """What makes up the score of two sentences; `print` shows it as text in columns.
 
     The words are those with a letter or a digit; others are not matched. `value` is None if no existing
-    part has a weight. `other` is what the fields call the reference: "reference" or "source".
+    part has a weight. `other` is what the fields call the reference: "reference" or "source". The
+    `summary` is made from the parts unless it is given.
     """
 
     metric: str
@@ -166,10 +184,16 @@ class Explanation:
     reference: tuple[Word, ...]
     parts: tuple[Part, ...]
     other: str = "reference"
+    summary: TwoSentences = UNSAID
+
+    def __post_init__(self) -> None:
+        if self.summary == UNSAID:
+            object.__setattr__(self, "summary", summarize_matches(self))
 
     def __str__(self) -> str:
         blocks = [
             [f"{self.metric} {format_number(self.value)}"],
+            self.summary.lines(),
             align_columns(
                 "ll",
                 [
@@ -225,3 +249,68 @@ def format_count(value: float | None) -> str:
     ('3', '2.500')
     """
     return f"{value:.0f}" if value is not None and value == int(value) else format_number(value, 3)
+
+
+def summarize_matches(explanation: Explanation) -> TwoSentences:
+    """What the texts share, and what the score makes of it, in two sentences."""
+    sides = (("candidate", explanation.candidate), (explanation.other, explanation.reference))
+    value = explanation.value
+    empty = [role for role, words in sides if not words]
+    if empty:
+        no_words = "Neither text has a word." if len(empty) == 2 else f"The {empty[0]} has no words."
+        return TwoSentences(no_words, f"{explanation.metric} then gives {of_hundred(value)}.")
+    return TwoSentences(_summarize_words(explanation), _summarize_parts(explanation))
+
+
+def word_part(explanation: Explanation) -> Part | None:
+    """The first part that matches single words, if there is one.
+
+    >>> from paragauge import MaxSim
+    >>> word_part(MaxSim().explain("A dog", "The dog")).name
+    'F1'
+    """
+    for part in explanation.parts:
+        items = part.candidate_items + part.reference_items
+        if items and all(len(item.words) == 1 and item.relation is None for item in items):
+            return part
+    return None
+
+
+def _summarize_words(explanation: Explanation) -> str:
+    part, other = word_part(explanation), explanation.other
+    if part is None:
+        return f"The candidate and the {other} are compared by what their words relate to."
+    size, count = len(part.candidate_items), len(part.links)
+    if not count:
+        return f"No word of the candidate has a partner in the {other}."
+    loose = sum(
+        part.candidate_items[link.candidate].words[0].lower()
+        != part.reference_items[link.reference].words[0].lower()
+        for link in part.links
+    )
+    partners = (
+        f"{count} of the {pluralize(size, 'word')} of the candidate {'has' if count == 1 else 'have'}"
+    )
+    facts = f"{partners} a partner in the {other}"
+    if loose:
+        facts += f", {loose} of them in a different word"
+    lost = [str(part.reference_items[number]) for number in part.unmatched[1]]
+    if lost:
+        facts += f"; in the {other}, {quote_words(lost)} {'has' if len(lost) == 1 else 'have'} none"
+    return f"{facts}."
+
+
+def _summarize_parts(explanation: Explanation) -> str:
+    counting = [part for part in explanation.parts if part.weight > 0 and part.value is not None]
+    result = of_hundred(explanation.value)
+    if not counting:
+        return f"{explanation.metric} finds nothing else to compare and gives {result}."
+    if all(part.title in PLAIN_TITLES for part in counting):
+        terms = [f"{PLAIN_TITLES[part.title]} ({part.value:.0f})" for part in counting]
+        mean = "is how well these match" if len(terms) == 1 else "averages how well these match"
+        return f"{explanation.metric} {mean}: {join_words(terms)}, which gives {result}."
+    most = max(counting, key=lambda part: part.weight * (part.value or 0.0))
+    return (
+        f"{explanation.metric} adds up {len(counting)} measures of likeness, of which {most.title} "
+        f"counts most, and gives {result}."
+    )

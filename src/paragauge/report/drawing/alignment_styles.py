@@ -17,6 +17,9 @@ PHASES: dict[str, tuple[str, tuple[float, ...]]] = {
     "soft": ("series3", ()),
     "precision": ("series0", ()),
     "recall": ("series2", ()),
+    "exact": ("series0", ()),
+    "stem": ("series2", (9.0, 3.0)),
+    "synonym": ("series1", (2.5, 2.5)),
 }
 WEAKEST = 0.82  # opacity
 

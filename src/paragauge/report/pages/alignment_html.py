@@ -26,6 +26,9 @@ MEANINGS = {
     "lemma": "lemmas equal",
     "graph": "the heaviest matching of the rest",
     "soft": "similar words, by degree",
+    "exact": "the same word",
+    "stem": "the same stem",
+    "synonym": "synonyms",
 }
 # The meaning of a phase if it is the only one.
 ALONE = MEANINGS | {"graph": "the heaviest matching"}
@@ -43,7 +46,8 @@ def alignment_score(explanation: Explanation) -> str:
     )
     return (
         f'<p class="scored"><b>{format_number(explanation.value)}</b> <span class="soft">'
-        f'{escape(_sum(explanation))}</span></p><dl class="sentences">{texts}</dl>'
+        f"{escape(_sum(explanation))}</span></p>{paragraph(str(explanation.summary))}"
+        f'<dl class="sentences">{texts}</dl>'
         f"{_part_table(explanation)}{_legend(explanation)}"
     )
 

@@ -34,6 +34,7 @@ def context_score(explanation: ContextExplanation) -> str:
     note = paragraph(explanation.note, "soft") if explanation.note else ""
     return (
         f'<p class="scored"><b>{value}</b> <span class="soft">{escape(_sum(explanation))}</span></p>'
+        f"{paragraph(str(explanation.summary))}"
         f'<dl class="sentences">{texts}</dl>{note}{_term_table(explanation)}'
     )
 

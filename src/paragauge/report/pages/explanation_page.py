@@ -12,13 +12,17 @@ from paragauge.errors import InputError
 from paragauge.metrics.context.explanation import ContextExplanation
 from paragauge.metrics.maxsim.explanation import Explanation
 from paragauge.metrics.pem.explanation import PEMExplanation
+from paragauge.metrics.surface.edit_explanation import EditExplanation
+from paragauge.metrics.surface.ngram_explanation import NgramExplanation
 from paragauge.report.pages.alignment_html import alignment_parts, alignment_score
 from paragauge.report.pages.blocks.document import document
 from paragauge.report.pages.blocks.html import Section
 from paragauge.report.pages.context_page import context_parts, context_score
 from paragauge.report.pages.pem_page import pem_parts, pem_score
+from paragauge.report.pages.surface_page import edit_parts, edit_score, ngram_parts, ngram_score
 
-Explained = Explanation | PEMExplanation | ContextExplanation
+Explained = NgramExplanation | EditExplanation | Explanation | PEMExplanation | ContextExplanation
+STYLES = ("style.css", "alignment.css", "pem.css", "surface.css")
 
 
 def render_explanations(explanations: Mapping[str, Explained], command: str | None = None) -> str:
@@ -34,15 +38,17 @@ def render_explanations(explanations: Mapping[str, Explained], command: str | No
     titled = list(explanations.items())
     if len(titled) == 1:
         title, explanation = titled[0]
-        sections = [Section("score", "Score", _score(explanation)), *_parts(explanation, "")]
+        sections = [Section("score", "Score", _score(explanation, "")), *_parts(explanation, "")]
     else:
         sections = [
-            Section(f"pair-{number}", title, _whole(explanation, f"pair-{number}-"))
+            Section(f"pair-{number}", title, whole_explanation(explanation, f"pair-{number}-"))
             for number, (title, explanation) in enumerate(titled, 1)
         ]
         title = f"{len(titled)} pairs of sentences"
     names = ", ".join(dict.fromkeys(explanation.metric for _, explanation in titled))
-    matches = not any(isinstance(explanation, PEMExplanation) for _, explanation in titled)
+    matches = all(
+        isinstance(explanation, Explanation | ContextExplanation) for _, explanation in titled
+    )
     return document(
         f"paragauge explain: {names}",
         "What matches what" if matches else "How the score comes about",
@@ -51,11 +57,15 @@ def render_explanations(explanations: Mapping[str, Explained], command: str | No
             *sections,
             Section("method", "Method", _method([explanation for _, explanation in titled], command)),
         ],
-        styles=("style.css", "alignment.css", *(() if matches else ("pem.css",))),
+        styles=STYLES[:2] if matches else STYLES,
     )
 
 
-def _score(explanation: Explained) -> str:
+def _score(explanation: Explained, prefix: str) -> str:
+    if isinstance(explanation, NgramExplanation):
+        return ngram_score(explanation, prefix)
+    if isinstance(explanation, EditExplanation):
+        return edit_score(explanation, prefix)
     if isinstance(explanation, PEMExplanation):
         return pem_score(explanation)
     if isinstance(explanation, ContextExplanation):
@@ -64,6 +74,10 @@ def _score(explanation: Explained) -> str:
 
 
 def _parts(explanation: Explained, prefix: str) -> list[Section]:
+    if isinstance(explanation, NgramExplanation):
+        return ngram_parts(explanation, prefix)
+    if isinstance(explanation, EditExplanation):
+        return edit_parts(explanation, prefix)
     if isinstance(explanation, PEMExplanation):
         return pem_parts(explanation, prefix)
     if isinstance(explanation, ContextExplanation):
@@ -71,12 +85,13 @@ def _parts(explanation: Explained, prefix: str) -> list[Section]:
     return alignment_parts(explanation, prefix)
 
 
-def _whole(explanation: Explained, prefix: str) -> str:
+def whole_explanation(explanation: Explained, prefix: str) -> str:
+    """The score and all parts of an explanation; anchors start with `prefix`."""
     parts = "".join(
         f'<h3 id="{escape(part.id)}">{escape(part.title)}</h3>{part.html}'
         for part in _parts(explanation, prefix)
     )
-    return _score(explanation) + parts
+    return _score(explanation, prefix) + parts
 
 
 def _method(explanations: Sequence[Explained], command: str | None) -> str:

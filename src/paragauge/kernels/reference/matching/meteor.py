@@ -52,6 +52,33 @@ def meteor_alignments(
     return np.array(rows, np.int64).reshape(-1, 3)
 
 
+def meteor_links(candidate: Ids, reference: Ids, stages: Sequence[tuple[Ids, Ints]], beam: int) -> Ints:
+    """The alignment of one pair, int64 [candidate words, 2].
+
+    For each word of the candidate its position in the reference and the number of the stage that
+    mapped it, or -1 twice.
+    """
+    if beam < 1:
+        raise ValueError("beam must be at least 1")
+    ours, theirs = candidate.tolist(), reference.tolist()
+    alignment: Alignment = (None,) * len(ours)
+    numbers = [-1] * len(ours)
+    for number, stage in enumerate(stages):
+        keys = [set(row) for row in sentences(*stage)]
+        if any(not 0 <= word < len(keys) for word in [*ours, *theirs]):
+            raise ValueError("every word must have a row in every stage")
+        extended = _extend(alignment, ours, theirs, keys)
+        for word, (before, after) in enumerate(zip(alignment, extended, strict=True)):
+            if before is None and after is not None:
+                numbers[word] = number
+        alignment = extended
+    rows = [
+        (-1 if place is None else place, number)
+        for place, number in zip(alignment, numbers, strict=True)
+    ]
+    return np.array(rows, np.int64).reshape(-1, 2)
+
+
 def _extend(
     alignment: Alignment, candidate: list[int], reference: list[int], stage: list[set[int]]
 ) -> Alignment:
