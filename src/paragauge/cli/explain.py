@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import sys
+import webbrowser
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -31,6 +33,7 @@ KINDS = ("reference", "source")
 COUNTS = {1: "two", 2: "three"}
 TEXTS = "Two sentences"
 FILES = "Or a segment of files"
+FITTED = ("pinc-sigmoid", "pinc-svr")
 
 
 @dataclass(frozen=True)
@@ -135,6 +138,15 @@ with_sentences = gather_options(
     writes=streams.MORE,
     help="Also write an HTML page with the matches or networks drawn.",
 )
+@option(
+    "--browser",
+    is_flag=True,
+    heading=shared_options.OUTPUT,
+    help="Serve a page on this computer alone, where you type the sentences; Ctrl-C ends.",
+)
+@count_option(
+    "--port", least=0, heading=shared_options.OUTPUT, help="The port of --browser. Default: a free one."
+)
 def explain(
     sentences: ExplainInput,
     metrics: tuple[str, ...],
@@ -143,10 +155,20 @@ def explain(
     encoding: EncoderChoice,
     form: str,
     html: str | None,
+    browser: bool,
+    port: int | None,
 ) -> None:
     """Show what two sentences share, and why they score as they do."""
     check_form(form)
     defaults = text_settings(tokenize, None) | analysis.settings() | encoding.settings()
+    if browser:
+        if html is not None or sentences.segment is not None or any(map(sentences.files, KINDS)):
+            raise InputError("--browser shows sentences that you type; leave out files and --html")
+        encoding.use_cache()
+        _serve(sentences, metrics, defaults, port or 0)
+        return
+    if port is not None:
+        raise InputError("--port is that of --browser; give --browser too")
     chosen = _choose_metrics(sentences, metrics, defaults)
     wanted = sorted({_shape(metric) for metric in chosen.values()})
     kinds = [kind for kind in KINDS if any(kind in shape.kinds for shape in wanted)]
@@ -173,6 +195,38 @@ def explain(
     sys.stdout.write(render_titled(titled, form, "explanations", str))
 
 
+def _serve(
+    sentences: ExplainInput, metrics: tuple[str, ...], defaults: dict[str, str], port: int
+) -> None:
+    """Serve the page until it is interrupted."""
+    from paragauge.cli.explain_server import ExplainServer
+
+    # Regressions need the file of a fit, so they are shown if they are asked for.
+    usual = [name for name in EXPLAINED if name not in FITTED]
+    chosen = Metric.from_specs(metrics or usual, defaults, wrapped=False)
+    for label, metric in chosen.items():
+        _check_explained(label, metric)
+    texts = {
+        "candidate": sentences.candidate or "",
+        "source": "\n".join(sentences.source),
+        "references": "\n".join(sentences.reference),
+    }
+    with ExplainServer(chosen, texts, port) as server:
+        sys.stdout.write(f"{server.url}  (Ctrl-C ends)\n")
+        sys.stdout.flush()
+        if sys.stdout.isatty():
+            webbrowser.open(server.url)
+        with contextlib.suppress(KeyboardInterrupt):
+            server.serve_forever()
+
+
+def _check_explained(label: str, metric: Metric) -> ExplainedMetric:
+    """The metric, if it can be explained."""
+    if isinstance(metric, ExplainedMetric):
+        return metric
+    raise SettingError(f"metric '{label}' cannot be explained; those that can: {', '.join(EXPLAINED)}")
+
+
 class Shape(NamedTuple):
     """What a metric compares a candidate with, and of which kinds all texts at once."""
 
@@ -197,14 +251,10 @@ def _choose_metrics(
         bool(sentences.texts(kind) or sentences.files(kind)) for kind in ("source", "reference")
     )
     texts = metrics or (("pem",) if has_sources and not has_references else ("maxsim",))
-    chosen: dict[str, ExplainedMetric] = {}
-    for label, metric in Metric.from_specs(texts, defaults, wrapped=False).items():
-        if not isinstance(metric, ExplainedMetric):
-            raise SettingError(
-                f"metric '{label}' cannot be explained; those that can: {', '.join(EXPLAINED)}"
-            )
-        chosen[label] = metric
-    return chosen
+    return {
+        label: _check_explained(label, metric)
+        for label, metric in Metric.from_specs(texts, defaults, wrapped=False).items()
+    }
 
 
 def _shape(metric: Metric) -> Shape:

@@ -39,33 +39,47 @@ class MarkedText:
 
 def mark_equal_words(
     candidate: Sequence[str],
-    other: Sequence[str],
-    shown: tuple[Sequence[str], Sequence[str]],
-    role: str,
-) -> tuple[MarkedText, MarkedText]:
-    """Both texts, with equal words linked: the first with the first, the second with the second.
+    others: Sequence[Sequence[str]],
+    shown: Sequence[Sequence[str]],
+    roles: Sequence[str],
+) -> tuple[MarkedText, ...]:
+    """All texts, with equal words linked: the first with the first, the second with the second.
 
-    Words are compared as the first two have them, and `shown` as in the texts.
+    A word of the candidate is kept if any of the others has it so often. Words are compared as the
+    first two arguments have them, and `shown` has them as in the texts: the candidate's, then each
+    other text's.
 
     >>> shown = ["A", "a", "b"], ["a", "c"]
-    >>> mine, theirs = mark_equal_words(["a", "a", "b"], ["a", "c"], shown, "source")
+    >>> mine, theirs = mark_equal_words(["a", "a", "b"], [["a", "c"]], shown, ["source"])
     >>> [word.kind for word in mine.words], [word.kind for word in theirs.words]
     (['kept', 'new', 'new'], ['kept', 'missing'])
     """
-    places: dict[str, list[int]] = {}
-    for place, word in enumerate(other):
-        places.setdefault(word, []).append(place)
-    taken: dict[int, int] = {}
-    mine = []
-    for number, (word, text) in enumerate(zip(candidate, shown[0], strict=True)):
-        free = places.get(word)
-        if free:
-            taken[free.pop(0)] = number
-            mine.append(MarkedWord(text, "kept", (number,)))
-        else:
-            mine.append(MarkedWord(text, "new"))
-    theirs = [
-        MarkedWord(text, "kept", (taken[place],)) if place in taken else MarkedWord(text, "missing")
-        for place, text in enumerate(shown[1])
+    places = {key: place for place, key in enumerate(_occurrences(candidate))}
+    keys = [_occurrences(other) for other in others]
+    anywhere = {key for other in keys for key in other}
+    texts = [
+        MarkedText(
+            "candidate",
+            tuple(
+                MarkedWord(text, "kept", (place,)) if key in anywhere else MarkedWord(text, "new")
+                for (key, place), text in zip(places.items(), shown[0], strict=True)
+            ),
+        )
     ]
-    return MarkedText("candidate", tuple(mine)), MarkedText(role, tuple(theirs))
+    for role, other, surface in zip(roles, keys, shown[1:], strict=True):
+        words = tuple(
+            MarkedWord(text, "kept", (places[key],)) if key in places else MarkedWord(text, "missing")
+            for key, text in zip(other, surface, strict=True)
+        )
+        texts.append(MarkedText(role, words))
+    return tuple(texts)
+
+
+def _occurrences(words: Sequence[str]) -> list[tuple[str, int]]:
+    """Each word with how often it occurred before."""
+    seen: dict[str, int] = {}
+    keys = []
+    for word in words:
+        keys.append((word, seen.get(word, 0)))
+        seen[word] = seen.get(word, 0) + 1
+    return keys

@@ -55,10 +55,10 @@ class Wording:
         ]
 
     def marks(self, role: str) -> tuple[MarkedText, ...]:
-        """The words of the candidate and of the first of the other texts, equal ones linked."""
-        if not self.others:
-            return ()
-        return mark_equal_words(self.candidate, self.others[0], (self.shown[0], self.shown[1]), role)
+        """The words of the candidate and of all other texts, equal ones linked."""
+        count = len(self.others)
+        roles = [role] if count == 1 else [f"{role} {number}" for number in range(1, count + 1)]
+        return mark_equal_words(self.candidate, self.others, self.shown, roles)
 
 
 def explain_ngrams(

@@ -17,8 +17,8 @@ STYLES = {
 }
 
 
-def marked_texts(texts: Sequence[MarkedText], prefix: str = "") -> str:
-    """The texts, one under the other, and a legend of the kinds that they have.
+def marked_texts(texts: Sequence[MarkedText], prefix: str = "", *, with_legend: bool = True) -> str:
+    """The texts, one under the other, and a legend of the kinds that they have if wanted.
 
     Words that belong together have a group in common in `data-group`, beginning with `prefix`.
 
@@ -33,13 +33,21 @@ def marked_texts(texts: Sequence[MarkedText], prefix: str = "") -> str:
         for text in texts
     )
     kinds = {word.kind for text in texts for word in text.words}
-    legend = "".join(
-        f'<li><span class="w {css}">word</span>&nbsp;{meaning}</li>'
-        for kind, (css, meaning) in STYLES.items()
-        if kind in kinds
+    shown = legend([kind for kind in STYLES if kind in kinds]) if with_legend else ""
+    return f'<dl class="sentences marked">{lines}</dl>{shown}'
+
+
+def legend(kinds: Sequence[str] = tuple(STYLES)) -> str:
+    """What the colors of words mean.
+
+    >>> legend(["kept"])
+    '<ul class="legend"><li><span class="w reference">word</span>&nbsp;in both</li></ul>'
+    """
+    items = "".join(
+        f'<li><span class="w {STYLES[kind][0]}">word</span>&nbsp;{STYLES[kind][1]}</li>'
+        for kind in kinds
     )
-    listed = f'<ul class="legend">{legend}</ul>' if legend else ""
-    return f'<dl class="sentences marked">{lines}</dl>{listed}'
+    return f'<ul class="legend">{items}</ul>' if items else ""
 
 
 def _word(word: MarkedWord, prefix: str) -> str:

@@ -32,11 +32,6 @@ def document(
     >>> '<h1>A &lt; B</h1>' in html, '<a class="skip" href="#one">Skip to the one</a>' in html
     (True, True)
     """
-    style, script = _style(styles), "\n".join(map(_asset, scripts))
-    policy = (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
     links = "".join(
         f'<li><a href="#{escape(part.id)}">{escape(part.title)}</a></li>' for part in sections
     )
@@ -45,17 +40,46 @@ def document(
         for part in sections
     )
     first = sections[0]
+    return inline_page(
+        title,
+        f'<a class="skip" href="#{escape(first.id)}">Skip to the {escape(first.title.lower())}</a>'
+        f'<header class="top"><div><h1>{escape(heading)}</h1><p class="lead">{escape(lead)}'
+        '</p></div><button type="button" id="theme" hidden>Theme: system</button></header>'
+        f'<div class="columns"><nav aria-label="Contents"><ol>{links}</ol></nav>'
+        f"<main>{body}</main></div>",
+        scripts=scripts,
+        styles=styles,
+    )
+
+
+def inline_page(
+    title: str,
+    body: str,
+    *,
+    scripts: Sequence[str],
+    styles: Sequence[str],
+    connects: bool = False,
+) -> str:
+    """A page with this body (HTML), its style sheets and its scripts; `title` is plain text.
+
+    With `connects` its scripts may ask the server that it comes from.
+
+    >>> inline_page("t", "<p>1</p>", scripts=("page.js",), styles=("style.css",))[:15]
+    '<!doctype html>'
+    """
+    style, script = _style(styles), "\n".join(map(_asset, scripts))
+    connections = "connect-src 'self'; " if connects else ""
+    policy = (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        f"{connections}img-src data:; base-uri 'none'; form-action 'none'"
+    )
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
         f"<title>{escape(title)}</title><style>{style}</style></head><body>"
-        f'<a class="skip" href="#{escape(first.id)}">Skip to the {escape(first.title.lower())}</a>'
-        f'<header class="top"><div><h1>{escape(heading)}</h1><p class="lead">{escape(lead)}'
-        '</p></div><button type="button" id="theme" hidden>Theme: system</button></header>'
-        f'<div class="columns"><nav aria-label="Contents"><ol>{links}</ol></nav>'
-        f"<main>{body}</main></div><script>{script}</script></body></html>\n"
+        f"{body}<script>{script}</script></body></html>\n"
     )
 
 
