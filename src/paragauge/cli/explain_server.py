@@ -16,7 +16,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from http.cookies import CookieError, SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, ClassVar
+from typing import Any
 
 from paragauge.errors import InputError, MissingExtraError, ParagaugeError, ShapeError
 from paragauge.metrics import explanations
@@ -104,8 +104,8 @@ class ExplainHandler(BaseHTTPRequestHandler):
     """Answers a browser."""
 
     server: ExplainServer
-    server_version: ClassVar[str] = "paragauge"
-    sys_version: ClassVar[str] = ""
+    server_version: str = "paragauge"
+    sys_version: str = ""
     timeout = SECONDS
 
     def do_GET(self) -> None:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from paragauge.metrics.context.piece_words import CutText
-from paragauge.metrics.plain_sentences import TwoSentences, join_words, of_hundred
+from paragauge.metrics.wording.plain_sentences import TwoSentences, join_words, of_hundred
 from paragauge.text.terminal_columns import align_columns
 
 # Pairs of words that the text form lists.

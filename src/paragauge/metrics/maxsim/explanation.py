@@ -12,7 +12,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from paragauge.metrics.plain_sentences import (
+from paragauge.metrics.wording.plain_sentences import (
     UNSAID,
     TwoSentences,
     join_words,

@@ -12,9 +12,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from paragauge.metrics.marked_words import MarkedText, MarkedWord, MarkKind
-from paragauge.metrics.plain_sentences import TwoSentences
 from paragauge.metrics.ter_edits import Edit, Shift, Step
+from paragauge.metrics.wording.marked_words import MarkedText, MarkedWord, MarkKind
+from paragauge.metrics.wording.plain_sentences import TwoSentences
 from paragauge.text.terminal_columns import align_columns
 
 NAMES: dict[Edit, str] = {

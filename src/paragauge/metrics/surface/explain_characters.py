@@ -14,11 +14,11 @@ import numpy as np
 
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.chrf import ChrF
-from paragauge.metrics.marked_words import MarkedText, MarkedWord
 from paragauge.metrics.maxsim.explain import check_sentences
-from paragauge.metrics.plain_sentences import TwoSentences, describe_overlap, of_hundred
 from paragauge.metrics.surface.ngram_counts import GramComparison, Level, Totals, count_ngrams
 from paragauge.metrics.surface.ngram_explanation import Factor, NgramExplanation
+from paragauge.metrics.wording.marked_words import MarkedText, MarkedWord
+from paragauge.metrics.wording.plain_sentences import TwoSentences, describe_overlap, of_hundred
 
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 # A word that is not in the other text is similar if so many of its characters are in shared runs.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from paragauge.metrics.maxsim.explain import check_sentences
-from paragauge.metrics.plain_sentences import UNSAID, TwoSentences, join_words
 from paragauge.metrics.surface.edit_explanation import EditExplanation
 from paragauge.metrics.ter import TER
+from paragauge.metrics.wording.plain_sentences import UNSAID, TwoSentences, join_words
 from paragauge.text.wording import pluralize
 
 

@@ -17,8 +17,8 @@ from paragauge.kernels.layout import Ints
 from paragauge.metrics.maxsim.explain import check_sentences
 from paragauge.metrics.maxsim.explanation import Explanation, Item, Link, Part, Word
 from paragauge.metrics.meteor import METEOR
-from paragauge.metrics.plain_sentences import TwoSentences, join_words, of_hundred, quote_words
 from paragauge.metrics.surface.token_texts import shown_words
+from paragauge.metrics.wording.plain_sentences import TwoSentences, join_words, of_hundred, quote_words
 from paragauge.text.lines import Lines
 from paragauge.text.tokenizers import normalize_text, tokenize
 from paragauge.text.vocabulary import Vocabulary

@@ -15,19 +15,19 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.bleu import BLEU, same_bleu
 from paragauge.metrics.combined.bleu_pinc import SentencePair
 from paragauge.metrics.ibleu import IBLEU
-from paragauge.metrics.marked_words import MarkedText, mark_equal_words
 from paragauge.metrics.pinc import PINC, novelty
-from paragauge.metrics.plain_sentences import (
-    TwoSentences,
-    describe_overlap,
-    describe_shared,
-    of_hundred,
-)
 from paragauge.metrics.precis import PRECIS
 from paragauge.metrics.surface.ngram_counts import GramComparison, Totals, word_levels
 from paragauge.metrics.surface.ngram_explanation import Factor, GramPart, NgramExplanation
 from paragauge.metrics.surface.token_texts import shown_words
 from paragauge.metrics.target_f1 import TargetF1
+from paragauge.metrics.wording.marked_words import MarkedText, mark_equal_words
+from paragauge.metrics.wording.plain_sentences import (
+    TwoSentences,
+    describe_overlap,
+    describe_shared,
+    of_hundred,
+)
 from paragauge.text.tokenizers import Case, Tokenizer, normalize_text, tokenize
 from paragauge.text.wording import pluralize
 

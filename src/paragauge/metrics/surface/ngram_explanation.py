@@ -20,8 +20,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from paragauge.metrics.marked_words import MarkedText
-from paragauge.metrics.plain_sentences import COLUMNS, TwoSentences
+from paragauge.metrics.wording.marked_words import MarkedText
+from paragauge.metrics.wording.plain_sentences import COLUMNS, TwoSentences
 from paragauge.text.terminal_columns import align_columns, width
 from paragauge.text.wording import format_signed
 

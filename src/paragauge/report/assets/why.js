@@ -122,6 +122,7 @@
 
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", () => {
+    status.textContent = "…";
     clearTimeout(timer);
     timer = setTimeout(update, PAUSE);
   });

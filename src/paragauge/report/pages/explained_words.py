@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from paragauge.metrics.context.explanation import ContextExplanation, Match
 from paragauge.metrics.context.piece_words import CutText
-from paragauge.metrics.marked_words import MarkedText, MarkedWord, MarkKind, mark_equal_words
 from paragauge.metrics.maxsim.explanation import Explanation, Link, word_part
 from paragauge.metrics.pem.explanation import PEMExplanation
 from paragauge.metrics.surface.edit_explanation import EditExplanation
 from paragauge.metrics.surface.ngram_explanation import NgramExplanation
+from paragauge.metrics.wording.marked_words import MarkedText, MarkedWord, MarkKind, mark_equal_words
 from paragauge.report.pages.explanation_page import Explained
 
 # Words whose vectors are less alike than this have no partner.

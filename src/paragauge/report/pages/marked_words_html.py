@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from paragauge.metrics.marked_words import MarkedText, MarkedWord
+from paragauge.metrics.wording.marked_words import MarkedText, MarkedWord
 
 # The classes of `style.css` and `surface.css`, and what the legend says.
 STYLES = {
@@ -22,7 +22,7 @@ def marked_texts(texts: Sequence[MarkedText], prefix: str = "", *, with_legend: 
 
     Words that belong together have a group in common in `data-group`, beginning with `prefix`.
 
-    >>> from paragauge.metrics.marked_words import mark_equal_words
+    >>> from paragauge.metrics.wording.marked_words import mark_equal_words
     >>> texts = mark_equal_words(["a", "<b>"], ["a"], (["a", "<b>"], ["a"]), "source")
     >>> print(marked_texts(texts)[:80])
     <dl class="sentences marked"><dt>candidate</dt><dd dir="auto"><span class="w ref
