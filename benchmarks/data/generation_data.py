@@ -17,13 +17,21 @@ from benchmarks.race import DATA
 from paragauge.collect.corpus.clusters import Cluster, Sentence
 from paragauge.collect.corpus.export_pairs import make_pairs, pick_references
 from paragauge.generate.phrase_based import PhraseBased
-from paragauge.generate.train import train_phrases
+from paragauge.generate.train import PhraseTraining, train_phrases
 from paragauge.text.bitext import Bitext
 
 FOLDER = DATA / "msvd"
 SEED = 7
 LEAST = 5  # references of a source
 SHARES = ("used", "withheld")
+# All sentence and phrase pairs: settings of training that Moses has.
+MOSES = PhraseTraining(
+    min_count=1,
+    min_similarity=0,
+    significance="off",
+    lm_repeats=False,
+    lm_discount_fallback=False,
+)
 
 
 @dataclass(frozen=True)
@@ -56,7 +64,7 @@ def train_model(folder: Path, part: str = "train") -> PhraseBased:
     bitext = Bitext.of(
         [source for source, _ in training_pairs], [target for _, target in training_pairs]
     )
-    return train_phrases(bitext, folder).generator
+    return train_phrases(bitext, folder, MOSES).generator
 
 
 def segments(part: str, of_each: int) -> Segments:

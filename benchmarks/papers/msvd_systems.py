@@ -7,18 +7,14 @@ systems are ours, with Moses' default settings and weights, trained on pairs mad
 export pairs` makes them; BLEU has all descriptions of the video as references, the source among them.
 Of the points in figure 3, whose values the paper does not print, only the order is compared.
 
-The language model of each system is trained on the target side of its pairs, where a sentence occurs as
-often as it has parallel ones: Moses' tools do the same with their corpus.
+The settings are the defaults of `paragauge generate train phrase`. Those that Moses does not have
+(pairs of sentences that an encoder finds unlike are left out, and phrase pairs that occur once or not
+more often than by chance) can be changed: `--unfiltered` has the former defaults for msvd, which keep
+all sentence pairs and all phrase pairs that occur twice. With `--min-count 1` as well the first system
+makes the most mistakes and has less BLEU than the next, and with a language model of each different
+sentence once (`--lm-distinct`) more data makes the later systems better instead of bolder.
 
-One setting is not a default: phrase pairs that were extracted once are left out. A source phrase seen
-once has p(target|source) = 1, whatever the target is. Moses keeps such pairs, but the paper aligned
-with GIZA++, which is known to link rare words to many unrelated words (Moore 2004), so that few such
-pairs can be extracted; eflomal gives rare words links of their own. The trade-off depends on both: with
-all pairs (`--min-count 1`) the first system makes the most mistakes and has less BLEU than the next,
-and with a language model of each different sentence once (`--lm-distinct`) more data makes the later
-systems better instead of bolder.
-
-    python -m benchmarks.papers.msvd_systems [--min-count 1] [--lm-distinct]
+    python -m benchmarks.papers.msvd_systems [--unfiltered] [--min-count 1] [--lm-distinct]
 
 Training and decoding take some minutes; the models go to build/bench/msvd_systems.
 """
@@ -31,6 +27,7 @@ import json
 import shutil
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from benchmarks.data.msvd_data import Videos, read_videos
 from benchmarks.papers.msvd_human import PAPER, batches
@@ -130,10 +127,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--min-count", type=int, default=2, help="of phrase pairs; default 2")
     parser.add_argument("--lm-distinct", action="store_true", help="each different sentence once")
+    parser.add_argument("--unfiltered", action="store_true", help="all sentence and phrase pairs")
     options = parser.parse_args()
-    settings = PhraseTraining(
-        min_count=options.min_count, lm_repeats=not options.lm_distinct, lm_discount_fallback=True
-    )
+    settings = PhraseTraining(min_count=options.min_count, lm_repeats=not options.lm_distinct)
+    if options.unfiltered:
+        settings = replace(settings, min_similarity=0, significance="off")
     videos = read_videos()
     sources, references = videos.segments()
     count = sum(len(cluster.sentences) for cluster in videos.train)
@@ -160,8 +158,9 @@ def main() -> None:
     ]
     step = max(1, len(changed) // EXAMPLES)
     more = show_examples(systems, [sources[i] for i in changed[::step][:EXAMPLES]])
-    usual = options.min_count == 2 and not options.lm_distinct
-    title = "msvd_systems" if usual else f"msvd_systems_{options.min_count}_{int(options.lm_distinct)}"
+    usual = settings == PhraseTraining()
+    changed_settings = (options.min_count, int(options.lm_distinct), int(options.unfiltered))
+    title = "_".join(["msvd_systems", *([] if usual else map(str, changed_settings))])
     plot = plane_plot(
         [f"{name} parallel" for name in names],
         [sheet[name, "pinc"].value for name in names],

@@ -35,6 +35,7 @@ import pyarrow as pa
 from nltk.translate import PhraseTable as NltkTable
 from nltk.translate import StackDecoder
 
+from benchmarks.data.generation_data import MOSES
 from benchmarks.data.msvd_data import read_videos
 from benchmarks.race import RESULTS, Result, race, report
 from paragauge.engine.arrow_strings import texts_of
@@ -66,7 +67,7 @@ def train_model() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     if not MODEL.exists():
         sources, targets = read_videos().pairs(None)
-        train_phrases(Bitext.of(sources, targets, empty="skip"), MODEL)
+        train_phrases(Bitext.of(sources, targets, empty="skip"), MODEL, MOSES)
     table = PhraseTable.open(MODEL / "phrase-table")
     if len(table) < PAIRS:
         raise SystemExit(f"expected {PAIRS:,} phrase pairs for the table, found {len(table):,}")

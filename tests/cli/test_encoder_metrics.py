@@ -60,7 +60,8 @@ def model(tmp_path_factory: pytest.TempPathFactory, systran_align: None) -> Path
     for name, lines in (("source.txt", SOURCES), ("target.txt", REFERENCES)):
         (folder / name).write_text("\n".join(lines * 4) + "\n", encoding="utf-8")
     words = ["generate", "train", "phrase", folder / "source.txt", folder / "target.txt"]
-    words += ["-a", "systran", "--discount-fallback", "-o", folder / "model"]
+    words += ["-a", "systran", "-o", folder / "model"]
+    words += ["--min-similarity", "0", "--min-count", "1", "--significance", "off"]
     assert main.run([str(word) for word in words]) == 0
     return folder / "model"
 

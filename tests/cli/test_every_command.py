@@ -35,7 +35,7 @@ printf 'big dog\\tlarge hound\\n' > animals.tsv
 LM = "paragauge lm train examples/sources.txt -n 2 -t 13a --discount-fallback -o lm.bin"
 MODEL = """
 paragauge generate train phrase examples/sources.txt examples/rewrites.txt --tokenize 13a \
-    --case lower --aligner systran --discount-fallback --output model
+    --case lower --aligner systran --min-similarity 0 --min-count 1 --significance off --output model
 head -n 2 examples/sources.txt > some.txt
 """
 TAGGED = """

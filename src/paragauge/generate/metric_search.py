@@ -31,6 +31,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -97,14 +98,27 @@ class SearchResult:
     evaluations: Ints  # [sentences]
     objective: str
     settings: SearchSettings
+    terms: tuple[str, ...]
+    start_terms: Floats  # of the terms before they are weighted, [sentences, terms]
+    rescored_terms: Floats
+    end_terms: Floats
+    seen: list[dict[str, SeenText]]  # all texts of each sentence
+
+
+class SeenText(NamedTuple):
+    """What the search knows about a text."""
+
+    value: float  # of the objective
+    model: float  # the model's score per word
+    terms: tuple[float, ...]
 
 
 @dataclass
 class _Sentence:
-    """The state of one sentence: its texts with (value, model's score per word)."""
+    """The state of one sentence."""
 
     source: str
-    seen: dict[str, tuple[float, float]] = field(default_factory=dict)
+    seen: dict[str, SeenText] = field(default_factory=dict)
     expanded: set[str] = field(default_factory=set)
     floor: float = -np.inf  # of the model's score
     restarts: list[str] = field(default_factory=list)  # texts to continue from
@@ -112,7 +126,8 @@ class _Sentence:
 
     def rank_texts(self) -> list[str]:
         """The texts, the best first."""
-        return sorted(self.seen, key=lambda text: (-self.seen[text][0], -self.seen[text][1], text))
+        seen = self.seen
+        return sorted(seen, key=lambda text: (-seen[text].value, -seen[text].model, text))
 
     @property
     def words(self) -> int:
@@ -147,10 +162,11 @@ def search(
     lists = generator.nbest(lines, min(settings.nbest, settings.budget), threads=threads)
     start = lists.best()
     _evaluate(sentences, _initial_texts(sentences, lists, settings), objective, threads)
-    start_values = [
-        _known_value(sentence, text) for sentence, text in zip(sentences, start, strict=True)
+    started = [
+        sentence.seen.get(text, _unknown(objective))
+        for sentence, text in zip(sentences, start, strict=True)
     ]
-    rescored = [_best(sentence)[1] for sentence in sentences]
+    rescored = [_best(sentence, objective)[1] for sentence in sentences]
     changes = generator if isinstance(generator, Substitutions) else None
     while any(not sentence.finished for sentence in sentences):
         new_texts: list[tuple[int, str, float]] = []
@@ -169,16 +185,22 @@ def search(
                 if progress is not None:
                     progress(1)
         _evaluate(sentences, new_texts, objective, threads)
-    best = [_best(sentence) for sentence in sentences]
+    best = [_best(sentence, objective) for sentence in sentences]
+    ended = [seen for _, seen in best]
     return SearchResult(
         [text for text, _ in best],
-        np.array([value for _, value in best], np.float64),
+        _values(ended),
         start,
-        np.array(start_values, np.float64),
-        np.array(rescored, np.float64),
+        _values(started),
+        _values(rescored),
         np.array([len(sentence.seen) for sentence in sentences], np.int64),
         objective.label,
         settings,
+        objective.names,
+        _terms(started, objective),
+        _terms(rescored, objective),
+        _terms(ended, objective),
+        [sentence.seen for sentence in sentences],
     )
 
 
@@ -242,7 +264,7 @@ def _neighbors(
             for change in changes.substitutions(text, settings.limit):
                 parts = [*words[: change.start], change.text, *words[change.end :]]
                 changed = " ".join(part for part in parts if part)
-                model = sentence.seen[text][1] + min(0.0, change.score) / sentence.words
+                model = sentence.seen[text].model + min(0.0, change.score) / sentence.words
                 if changed == sentence.source and not settings.copies:
                     continue
                 if changed and changed not in sentence.seen and model >= sentence.floor:
@@ -258,20 +280,31 @@ def _evaluate(
 ) -> None:
     for first in range(0, len(new_texts), BATCH):
         part = new_texts[first : first + BATCH]
-        values = objective.values(
+        terms = objective.term_values(
             [text for _, text, _ in part],
             [sentences[number].source for number, _, _ in part],
             np.array([model for _, _, model in part]),
             threads,
         )
-        for (number, text, model), value in zip(part, values.tolist(), strict=True):
-            sentences[number].seen[text] = (value, model)
+        rows = zip(part, objective.sum(terms).tolist(), terms.tolist(), strict=True)
+        for (number, text, model), value, row in rows:
+            sentences[number].seen[text] = SeenText(value, model, tuple(row))
 
 
-def _known_value(sentence: _Sentence, text: str) -> float:
-    return sentence.seen[text][0] if text in sentence.seen else np.nan
+def _unknown(objective: Objective) -> SeenText:
+    """A text without values, for a sentence without paraphrases."""
+    return SeenText(np.nan, np.nan, (np.nan,) * len(objective.names))
 
 
-def _best(sentence: _Sentence) -> tuple[str, float]:
+def _best(sentence: _Sentence, objective: Objective) -> tuple[str, SeenText]:
     ranked = sentence.rank_texts()
-    return (ranked[0], sentence.seen[ranked[0]][0]) if ranked else ("", np.nan)
+    return (ranked[0], sentence.seen[ranked[0]]) if ranked else ("", _unknown(objective))
+
+
+def _values(seen: Sequence[SeenText]) -> Floats:
+    return np.array([text.value for text in seen], np.float64)
+
+
+def _terms(seen: Sequence[SeenText], objective: Objective) -> Floats:
+    rows = [text.terms for text in seen]
+    return np.array(rows, np.float64).reshape(-1, len(objective.names))

@@ -66,6 +66,33 @@ class Objective:
         )
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the terms, in the order of the columns of `term_values`.
+
+        >>> parse_objective("model+0.3*pinc").names
+        ('pinc', 'model')
+        """
+        return (*(metric.label for _, metric in self.terms), *([MODEL] if self.model else []))
+
+    @property
+    def weights(self) -> tuple[float, ...]:
+        """The weight of each term."""
+        return (*(weight for weight, _ in self.terms), *([self.model] if self.model else []))
+
+    def with_weights(self, weights: Sequence[float]) -> Objective:
+        """The same terms with other weights, in the order of `names`.
+
+        >>> parse_objective("pinc+model").with_weights([0.5, 20]).label
+        '0.5*pinc+20*model'
+        """
+        if len(weights) != len(self.names):
+            raise SettingError(
+                f"search '{self.label}': expected {len(self.names)} weights, found {len(weights)}"
+            )
+        terms = zip(weights, (metric for _, metric in self.terms), strict=False)
+        return Objective(tuple(terms), weights[-1] if self.model else 0.0)
+
+    @property
     def signatures(self) -> tuple[str, ...]:
         """The signature of each metric."""
         return tuple(metric.signature for _, metric in self.terms)
@@ -74,10 +101,27 @@ class Objective:
         self, texts: Sequence[str], sources: Sequence[str], model: Floats, threads: int = 0
     ) -> Floats:
         """The value of each text, float64 [n]; `model` has the paraphraser's scores per source word."""
-        total = self.model * np.asarray(model, np.float64)
-        for weight, metric in self.terms:
+        return self.sum(self.term_values(texts, sources, model, threads))
+
+    def term_values(
+        self, texts: Sequence[str], sources: Sequence[str], model: Floats, threads: int = 0
+    ) -> Floats:
+        """What each term is before it is weighted, float64 [n, terms]; larger is better.
+
+        A metric for which lower is better has the opposite sign here.
+        """
+        columns = []
+        for _, metric in self.terms:
             scores = metric.segments(texts, sources=sources, threads=threads)
-            total = total + (weight if metric.higher_is_better else -weight) * scores
+            columns.append(scores if metric.higher_is_better else -scores)
+        columns += [np.asarray(model, np.float64)] if self.model else []
+        return np.stack(columns, axis=1) if columns else np.zeros((len(texts), 0))
+
+    def sum(self, values: Floats) -> Floats:
+        """The weighted sum of the terms, float64 [n]; minus infinity where one is undefined."""
+        total = np.zeros(len(values))
+        for weight, column in zip(self.weights, values.T, strict=True):
+            total = total + weight * column
         return np.where(np.isnan(total), -np.inf, total)
 
 

@@ -5,10 +5,16 @@ symmetrized by grow-diag-final-and; all consistent phrase pairs of up to 7 words
 scored (`phrases/`); a language model, a trigram model as in the manual of Moses' baseline system, is
 estimated on the target side; the weights are Moses' defaults, to be tuned afterwards.
 
-In paraphrase data a sentence is the target of several sources. The language model is trained on each
-distinct sentence once, because repetition breaks the counts of counts that smoothing depends on, and
-makes the model overconfident. The target side of such a corpus, given to Moses' tools, includes the
-repetitions; `lm_repeats` does the same here, and `lm` takes any other model.
+Defaults that differ from Moses', because paraphrase data is noisier than translations:
+
+- Pairs that an encoder finds unlike are left out before alignment (`pair_filter.py`).
+- Phrase pairs that were extracted once are left out (`min_count`): a source phrase seen once has
+  p(target | source) = 1, whatever the target is. Of the others, those whose sides are not found
+  together significantly more often than by chance are left out (`phrases/significance.py`).
+- In paraphrase data a sentence is the target of several sources. The language model is trained on the
+  target side with these repetitions, as by Moses' tools; where they break the counts of counts that
+  smoothing depends on, the discounts of `lm_discount_fallback` are used. `lm_text` adds more text, and
+  `lm` takes any other model.
 """
 
 from __future__ import annotations
@@ -25,6 +31,7 @@ import numpy as np
 from paragauge.align.aligners import AlignerName, choose_aligner
 from paragauge.align.eflomal import LongSentences
 from paragauge.align.symmetrization import Heuristic
+from paragauge.encode.encoder_by_name import SHIPPED
 from paragauge.engine.duckdb_engine import duckdb_module
 from paragauge.errors import FileFormatError, InputError
 from paragauge.generate.model_folder import (
@@ -37,6 +44,12 @@ from paragauge.generate.model_folder import (
     write_description,
 )
 from paragauge.generate.model_loader import open_generator
+from paragauge.generate.pair_filter import (
+    MIN_SIMILARITY,
+    check_similarity,
+    filter_pairs,
+    similarity_steps,
+)
 from paragauge.generate.phrase_based import PhraseBased
 from paragauge.generate.phrase_settings import FEATURES, PhraseSettings, default_weights
 from paragauge.generate.weights import write_weights
@@ -44,33 +57,45 @@ from paragauge.lm import estimate
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import MARKS, TextForm
 from paragauge.phrases.extract import ExtractionSettings, extract_table, steps
+from paragauge.phrases.significance import Significance
 from paragauge.text.atomic_folders import check_folder
 from paragauge.text.bitext import Bitext
+from paragauge.text.files import display_name
+from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
+from paragauge.text.side_by_side import BATCH, BATCH_BYTES
+from paragauge.text.tokenizers import apply_case, tokenize_lines
 
 
 @dataclass(frozen=True)
 class PhraseTraining:
     """How a model is trained; see the modules that use each setting.
 
-    `max_length`: the most words in a phrase. `min_count`: how often a pair must occur. `lm`: the file
-    of a language model to use instead of estimating one; `lm_order`, `lm_repeats` and
+    `max_length`: the most words in a phrase. `min_count`: how often a pair must occur.
+    `min_similarity`: 100 times the least cosine of the sides of a sentence pair, by `encoder`; 0 keeps
+    all. `significance`: the cut of `phrases/significance.py`. `lm`: the file of a language model to use
+    instead of estimating one; `lm_order`, `lm_repeats`, `lm_text` (files with more text) and
     `lm_discount_fallback` are for estimation.
     """
 
     max_length: int = 7
-    min_count: int = 1
+    min_count: int = 2
+    min_similarity: float = MIN_SIMILARITY
+    encoder: str = SHIPPED
+    significance: Significance = "alpha+epsilon"
     aligner: AlignerName = "auto"
     heuristic: Heuristic | None = None
     too_long: LongSentences = "error"
     lm: str | Path | None = None
     lm_order: int = 3
-    lm_repeats: bool = False
-    lm_discount_fallback: bool = False
+    lm_repeats: bool = True
+    lm_text: tuple[str, ...] = ()
+    lm_discount_fallback: bool = True
     threads: int = 0
 
     def __post_init__(self) -> None:
+        check_similarity(self.min_similarity)
         self.extraction()
         estimate.EstimationSettings(order=self.lm_order, threads=self.threads)
 
@@ -81,7 +106,10 @@ class PhraseTraining:
         5
         """
         return ExtractionSettings(
-            max_length=self.max_length, min_count=self.min_count, threads=self.threads
+            max_length=self.max_length,
+            min_count=self.min_count,
+            significance=self.significance,
+            threads=self.threads,
         )
 
     def record(self) -> dict[str, Any]:
@@ -100,13 +128,13 @@ class TrainedGenerator:
     facts: dict[str, Any]
 
 
-def training_steps(pairs: int) -> int:
-    """How many times `train_phrases` reports progress for this many sentence pairs.
+def training_steps(pairs: int, min_similarity: float = MIN_SIMILARITY) -> int:
+    """How many times `train_phrases` reports progress for this many sentence pairs that all stay.
 
     >>> training_steps(10_000)
-    8
+    11
     """
-    return steps(pairs) + 3
+    return steps(pairs) + (similarity_steps(pairs) if min_similarity else 0) + 3
 
 
 def train_phrases(
@@ -138,7 +166,22 @@ def train_phrases(
         raise InputError(f"{bitext.name}: expected sentence pairs, found none")
     if own_model is None:
         check_marks(bitext.target, bitext.names[1], bitext.numbers.tolist())
+    more_text = [] if own_model is not None else _more_text(settings, form)
     with new_generator(output) as folder:
+        filtered = filter_pairs(
+            bitext,
+            settings.min_similarity,
+            settings.encoder,
+            threads=settings.threads,
+            progress=progress,
+        )
+        bitext = filtered.bitext
+        if len(bitext) == 0:
+            raise InputError(
+                f"{bitext.name}: expected sentence pairs with a similarity of at least "
+                f"{settings.min_similarity:g}, found none in {filtered.dropped}; lower "
+                "min_similarity, or give more text"
+            )
         progress("aligning")
         alignment = aligner.align(bitext)
         links = alignment.symmetrize(settings.heuristic, threads=settings.threads)
@@ -154,10 +197,11 @@ def train_phrases(
         if len(table) == 0:
             raise InputError(
                 f"{bitext.name}: expected phrase pairs that occur at least {settings.min_count} times, "
-                f"found none in {len(bitext)} sentence pairs; lower min_count, or give more text"
+                f"found none in {len(bitext)} sentence pairs (cut by significance: "
+                f"{settings.significance}); lower min_count, or give more text"
             )
         progress("language model")
-        model = own_model or _train_language_model(bitext.target, form, settings)
+        model = own_model or _train_language_model([*bitext.target, *more_text], form, settings)
         model.save(folder / LM_FILE)
         write_weights(folder / WEIGHTS_FILE, FEATURES, default_weights())
         description.fingerprints.update(
@@ -169,6 +213,7 @@ def train_phrases(
                 "aligner": alignment.aligner,
                 "sentence_pairs": len(bitext),
                 "skipped": bitext.skipped,
+                "dissimilar": filtered.dropped,
                 "too_long": len(alignment.skipped),
                 "text": _digest(bitext),
                 "phrase_pairs": len(table),
@@ -212,7 +257,24 @@ def check_marks(lines: Lines, name: str, numbers: Sequence[int]) -> None:
             )
 
 
-def _train_language_model(lines: Lines, form: TextForm, settings: PhraseTraining) -> LanguageModel:
+def _more_text(settings: PhraseTraining, form: TextForm) -> list[str]:
+    """The sentences of `lm_text`, in the form of the model."""
+    sentences: list[str] = []
+    for path in settings.lm_text:
+        with LineReader(path) as reader:
+            while len(lines := reader.read(BATCH, BATCH_BYTES)):
+                before = reader.line - len(lines)
+                cased = apply_case(lines, form.case)
+                words = tokenize_lines(cased, form.tokenize, threads=settings.threads)
+                numbers = range(before + 1, before + len(words) + 1)
+                check_marks(words, display_name(path), numbers)
+                sentences += [line for line in words if line]
+    return sentences
+
+
+def _train_language_model(
+    lines: Sequence[str], form: TextForm, settings: PhraseTraining
+) -> LanguageModel:
     trained = LanguageModel.train(
         lines if settings.lm_repeats else sorted(set(lines)),
         order=settings.lm_order,

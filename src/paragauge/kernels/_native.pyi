@@ -472,6 +472,19 @@ class LexicalTable:
         self, sources: _Texts, targets: _Texts, alignments: _Texts, threads: int, rules: bool = False
     ) -> tuple[_Floats, _Floats]: ...
 
+class PhraseOccurrences:
+    def __init__(self, buffer: _Bytes, spans: _Ints, phrases: _Texts) -> None: ...
+    def __len__(self) -> int: ...
+
+def count_phrase_pairs(
+    source: PhraseOccurrences,
+    target: PhraseOccurrences,
+    sources: _Texts,
+    targets: _Texts,
+    threads: int,
+) -> _Ints: ...
+def significances(counts: _Ints, sentences: int) -> _Floats: ...
+
 _Trees = tuple[_Texts, _Ids, _Ids, _Ids, _Ints]
 _LabelSettings = tuple[bool, bool, bool, bool, str, str]
 

@@ -25,6 +25,7 @@ from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
 from paragauge.lexicon.stems import check_stemmer, stem
 from paragauge.phrases.scores import scored_rows, scores_query
+from paragauge.phrases.significance import SentencePairs, Significance, check_significance
 from paragauge.phrases.table import PhraseTable, new_table
 from paragauge.phrases.word_links import word_rows
 from paragauge.text.bitext import Bitext, BitextFiles
@@ -45,7 +46,8 @@ class ExtractionSettings:
 
     `max_length` counts words, on both sides. `stem` names a stemmer for each side, or None. Of the
     scored rows those are kept that occurred `min_count` times, have p(target|source) of at least
-    `min_probability`, and are among the `top` most frequent targets of their source (None: all).
+    `min_probability`, and are among the `top` most frequent targets of their source (None: all). Then
+    those are dropped whose significance is too low (`phrases/significance.py`).
 
     >>> ExtractionSettings(max_length=0)
     Traceback (most recent call last):
@@ -57,6 +59,7 @@ class ExtractionSettings:
     min_count: int = 1
     min_probability: float = 0.0
     top: int | None = None
+    significance: Significance = "off"
     threads: int = 0
 
     def __post_init__(self) -> None:
@@ -71,6 +74,7 @@ class ExtractionSettings:
         for name in self.stem:
             if name is not None:
                 check_stemmer(name)
+        check_significance(self.significance)
         check_threads(self.threads)
 
     @property
@@ -162,10 +166,21 @@ def _extract_batches(
         rows = scored_rows(
             engine, extraction.pairs, extraction.words, writer.scratch, settings.query, settings.threads
         )
+        if extraction.sentences is not None:
+            rows = extraction.sentences.significant_rows(
+                engine,
+                extraction.pairs,
+                rows,
+                settings.significance,
+                min_count=settings.min_count,
+                threads=settings.threads,
+            )
         for number, table in enumerate(rows):
             if number == 0:
                 progress("scoring")
             writer.write(table)
+        if extraction.sentences is not None:
+            extraction.counts["insignificant"] = extraction.sentences.dropped
         writer.finish(
             {
                 "settings": {**extraction.text, **_record_settings(settings)},
@@ -206,6 +221,7 @@ class _Extraction:
         import pyarrow.parquet as pq
 
         self._settings = settings
+        self.sentences = None if settings.significance == "off" else SentencePairs()
         self.pairs = writer.scratch / "extracted.parquet"
         self.words = writer.scratch / "words.parquet"
         self.counts = {"sentence_pairs": 0, "skipped": skipped, "links": 0, "extracted": 0}
@@ -245,6 +261,8 @@ class _Extraction:
             )
         ]
         (left, source), (right, target) = sides
+        if self.sentences is not None:
+            self.sentences.add((left, source), (right, target))
         columns = _native.extract_phrases(
             (left, source.ids, source.offsets),
             (right, target.ids, target.offsets),
@@ -286,6 +304,8 @@ def _record_settings(settings: ExtractionSettings) -> dict[str, Any]:
     """The settings that determine the rows."""
     record = asdict(settings)
     del record["threads"]
+    if settings.significance == "off":
+        del record["significance"]
     return record
 
 

@@ -145,6 +145,25 @@ class Bitext:
             )
         return self.source[key], self.target[key]
 
+    def take(self, places: Ints) -> Bitext:
+        """The pairs at these places, in that order.
+
+        >>> Bitext.of(["a", "b"], ["c", "d"]).take(np.array([1]))[0]
+        ('b', 'd')
+        """
+        return Bitext(
+            *(
+                Lines(lines.buffer, np.ascontiguousarray(lines.spans[places]))
+                for lines in (self.source, self.target)
+            ),
+            self.names,
+            self.numbers[places],
+            self.tokenize,
+            self.case,
+            self.skipped,
+            self.first,
+        )
+
     def batches(self, size: int = side_by_side.BATCH) -> Iterator[Bitext]:
         """The pairs in order, `size` at a time.
 

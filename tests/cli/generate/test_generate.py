@@ -36,7 +36,8 @@ def model(tmp_path_factory: pytest.TempPathFactory, systran_align: None) -> Path
     for name, lines in (("source.txt", SOURCES), ("target.txt", TARGETS)):
         (folder / name).write_text("\n".join(lines * 4) + "\n", encoding="utf-8")
     words = ["generate", "train", "phrase", folder / "source.txt", folder / "target.txt"]
-    words += ["-a", "systran", "--discount-fallback", "-o", folder / "model"]
+    words += ["-a", "systran", "-o", folder / "model"]
+    words += ["--min-similarity", "0", "--min-count", "1", "--significance", "off"]
     assert main.run([str(word) for word in words]) == 0
     return folder / "model"
 
@@ -56,7 +57,20 @@ def test_train_says_what_it_made(good, file, tmp_path) -> None:
     )
     out = good(
         *("generate", "train", "phrase", pairs, "--case", "lower", "-a", "systran"),
-        *("--discount-fallback", "--longest", 9, "--copy", "differ", "--setting", "stack=20"),
+        *(
+            "--min-similarity",
+            0,
+            "--min-count",
+            1,
+            "--significance",
+            "off",
+            "--longest",
+            9,
+            "--copy",
+            "differ",
+            "--setting",
+            "stack=20",
+        ),
         *("-o", tmp_path / "model"),
     )
     assert " phrase pairs from 6 sentence pairs, systran-align-" in out

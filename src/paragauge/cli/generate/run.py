@@ -22,6 +22,7 @@ from paragauge.generate.long_lines import TOO_LONG, LongLines, take_fitting_line
 from paragauge.generate.metric_search import SearchResult, SearchSettings, search
 from paragauge.generate.nbest_files import nbest_format, nbest_lines
 from paragauge.generate.objective import Objective, parse_objective
+from paragauge.kernels.layout import Floats
 from paragauge.text.files import atomic, atomic_if
 from paragauge.text.line_reader import LineReader
 from paragauge.text.wording import pluralize
@@ -225,6 +226,7 @@ def run_command(
         )
         if objective is not None:
             sys.stdout.write(summary.line(objective.label))
+            sys.stdout.writelines(summary.term_lines(objective))
             sys.stdout.writelines(f"{signature}\n" for signature in objective.signatures)
 
 
@@ -235,6 +237,7 @@ class SearchSummary:
         self._sums = np.zeros(3)
         self._known = np.zeros(3)
         self._evaluations = 0
+        self._terms: list[Floats] = []
 
     def add(self, searched: SearchResult) -> None:
         """Add a batch."""
@@ -243,6 +246,24 @@ class SearchSummary:
         self._sums += np.where(known, values, 0).sum(axis=1)
         self._known += known.sum(axis=1)
         self._evaluations += int(searched.evaluations.sum())
+        self._terms.append(
+            np.stack([searched.start_terms, searched.rescored_terms, searched.end_terms])
+        )
+
+    def term_lines(self, objective: Objective) -> list[str]:
+        """The means of each term before it is weighted, one line per term."""
+        if not self._terms or not objective.names:
+            return []
+        values = np.concatenate(self._terms, axis=1)
+        known = np.isfinite(values)
+        counts = known.sum(axis=1)
+        if not counts.all():
+            return []
+        means = np.where(known, values, 0).sum(axis=1) / counts
+        return [
+            f"  {name}: {start:.2f}, {rescored:.2f}, {end:.2f}\n"
+            for name, (start, rescored, end) in zip(objective.names, means.T.tolist(), strict=True)
+        ]
 
     def line(self, objective: str) -> str:
         """The means as a line of text."""

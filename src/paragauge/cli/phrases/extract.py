@@ -9,10 +9,11 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import BitextInput, with_bitext
 from paragauge.cli.options.engine_options import EngineChoice, with_engine
-from paragauge.cli.options.option_kinds import count_option
+from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
 from paragauge.phrases.extract import LONGEST, ExtractionSettings, aligned_batches, extract_batches
+from paragauge.phrases.significance import SIGNIFICANCE, Significance
 from paragauge.text.wording import pluralize
 
 PHRASES = "Phrases"
@@ -75,6 +76,14 @@ PHRASES = "Phrases"
     heading=PHRASES,
     help="Keep the N most frequent targets of each source. Default: all.",
 )
+@choice_option(
+    "--significance",
+    choices=SIGNIFICANCE,
+    default=ExtractionSettings.significance,
+    heading=PHRASES,
+    help="Drop pairs that occur together no more often than by chance (Johnson et al. 2007). Keeps the "
+    "text in memory.",
+)
 @with_engine
 @shared_options.threads
 def extract(
@@ -86,6 +95,7 @@ def extract(
     min_count: int,
     min_probability: float,
     top: int | None,
+    significance: Significance,
     engine: EngineChoice,
     threads: int,
 ) -> None:
@@ -101,6 +111,7 @@ def extract(
         min_count=min_count,
         min_probability=min_probability,
         top=top,
+        significance=significance,
         threads=threads,
     )
     with Steps(None) as step:
@@ -108,7 +119,8 @@ def extract(
             aligned_batches(files, alignment, threads), output, settings, engine.create(threads), step
         )
     counts = table.info["counts"]
-    note = f"; {counts['skipped']:,} dropped, a side is empty" if counts["skipped"] else ""
+    note = f"; {counts['insignificant']:,} dropped, not significant" if significance != "off" else ""
+    note += f"; {counts['skipped']:,} dropped, a side is empty" if counts["skipped"] else ""
     click.echo(
         f"{output}: {pluralize(len(table), 'phrase pair')}, from {counts['extracted']:,} in "
         f"{pluralize(counts['sentence_pairs'], 'sentence pair')}{note}",

@@ -3,6 +3,7 @@
 #include "bind/bitext.hpp"
 #include "phrases/lexical.hpp"
 #include "phrases/moses.hpp"
+#include "phrases/occurrences.hpp"
 #include "phrases/phrases.hpp"
 
 namespace paragauge {
@@ -69,6 +70,42 @@ nb::object py_parse_moses(const Array<std::uint8_t>& buffer, const Spans& spans,
                           give(std::move(rows.counts), 3), give(std::move(rows.bad)));
 }
 
+void py_occurrences(PhraseOccurrences* self, const Array<std::uint8_t>& buffer, const Spans& spans,
+                    nb::handle phrases) {
+    const TextColumn lines = text_column(buffer, spans, nb::none());
+    const TextRows rows = text_rows(phrases);
+    require(lines.lines() < 0xFFFFFFFF, "there are too many sentences");
+    nb::gil_scoped_release release;
+    new (self) PhraseOccurrences(lines, rows);
+}
+
+nb::object py_cooccurrences(const PhraseOccurrences& source, const PhraseOccurrences& target,
+                            nb::handle sources, nb::handle targets, std::size_t threads) {
+    const TextRows left = text_rows(sources), right = text_rows(targets);
+    require(source.sentences() == target.sentences(), "both sides must have the same number of sentences");
+    require(left.size() == right.size(), "all columns must have the same number of rows");
+    std::vector<std::int64_t> counts;
+    {
+        nb::gil_scoped_release release;
+        counts = count_phrase_pairs(source, target, left, right, threads);
+    }
+    return give(std::move(counts), 3);
+}
+
+using Counts = nb::ndarray<const std::int64_t, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
+
+nb::object py_significances(const Counts& counts, std::int64_t sentences) {
+    std::vector<double> values(counts.shape(0));
+    for (std::size_t row = 0; row < values.size(); ++row) {
+        const std::int64_t source = counts(row, 0), target = counts(row, 1), both = counts(row, 2);
+        require(0 <= both && both <= source && both <= target && source <= sentences &&
+                    target <= sentences && source - both <= sentences - target,
+                "counts must fit into each other");
+        values[row] = significance(both, source, target, sentences);
+    }
+    return give(std::move(values));
+}
+
 }  // namespace
 
 void bind_phrases(nb::module_& m) {
@@ -81,6 +118,12 @@ void bind_phrases(nb::module_& m) {
         .def("__len__", &LexicalTable::size)
         .def("weights", &py_weights, nb::arg("sources"), nb::arg("targets"), nb::arg("alignments"),
              nb::arg("threads"), nb::arg("rules") = false);
+    nb::class_<PhraseOccurrences>(m, "PhraseOccurrences")
+        .def("__init__", &py_occurrences, nb::arg("buffer"), nb::arg("spans"), nb::arg("phrases"))
+        .def("__len__", &PhraseOccurrences::sentences);
+    m.def("count_phrase_pairs", &py_cooccurrences, nb::arg("source"), nb::arg("target"),
+          nb::arg("sources"), nb::arg("targets"), nb::arg("threads"));
+    m.def("significances", &py_significances, nb::arg("counts"), nb::arg("sentences"));
 }
 
 }  // namespace paragauge

@@ -40,6 +40,11 @@ from paragauge.kernels.reference.matching.ter import ter_counts, ter_edits
 from paragauge.kernels.reference.matching.word_changes import word_changes
 from paragauge.kernels.reference.phrases.lexical import LexicalTable
 from paragauge.kernels.reference.phrases.moses import parse_moses
+from paragauge.kernels.reference.phrases.occurrences import (
+    PhraseOccurrences,
+    count_phrase_pairs,
+    significances,
+)
 from paragauge.kernels.reference.phrases.pharaoh import parse_pharaoh
 from paragauge.kernels.reference.phrases.phrases import extract_phrases
 from paragauge.kernels.reference.phrases.pivot import PivotTable, expected_ngrams, gram_overlaps
@@ -98,6 +103,7 @@ __all__ = [
     "NgramSorter",
     "PhraseDecoder",
     "PhraseMatcher",
+    "PhraseOccurrences",
     "PhraseStore",
     "PivotTable",
     "RuleExtractor",
@@ -113,6 +119,7 @@ __all__ = [
     "context_features",
     "count_blank",
     "count_cooccurrences",
+    "count_phrase_pairs",
     "count_tabbed",
     "encode_segments",
     "entropy_prune",
@@ -147,6 +154,7 @@ __all__ = [
     "resampled_maxima",
     "sample_positions",
     "sets_meet",
+    "significances",
     "similar_ngrams",
     "soft_words",
     "split_fields",
