@@ -7,6 +7,7 @@
     │   └── ShapeError          a Python value has the wrong shape
     ├── SettingError            an unknown metric, tokenizer or setting, or a bad value for one
     │                           (also a ValueError)
+    ├── UnknownKeyError         a result has nothing under this key (also a KeyError)
     ├── EngineError             a query failed: no disk space, no memory, an error in the query
     ├── CollectError            the collection application cannot do what was asked
     │   ├── StoreError          a store cannot be opened or has another version
@@ -37,6 +38,7 @@ __all__ = [
     "SettingError",
     "ShapeError",
     "StoreError",
+    "UnknownKeyError",
 ]
 
 
@@ -72,6 +74,13 @@ class ShapeError(InputError):
 
 class SettingError(ParagaugeError, ValueError):
     """An unknown name, or a value that a setting does not accept."""
+
+
+class UnknownKeyError(ParagaugeError, KeyError):
+    """A result has nothing under this key."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class EngineError(ParagaugeError):
@@ -156,3 +165,12 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> SettingError:
     hint = f"did you mean '{close[0]}'? " if close else ""
     listed = f"known: {', '.join(names)}" if names else "there are none"
     return SettingError(f"unknown {kind} '{excerpt(name)}'; {hint}{listed}")
+
+
+def unknown_key(result: str, key: object, known: Iterable[str]) -> UnknownKeyError:
+    """The error for a key that a result does not have, with the nearest one suggested.
+
+    >>> print(unknown_key("metric", "blue", ["bleu", "pinc"]))
+    unknown metric 'blue'; did you mean 'bleu'? known: bleu, pinc
+    """
+    return UnknownKeyError(str(unknown_name(result, str(key), known)))

@@ -349,3 +349,46 @@ def test_a_vocabulary_may_be_used_by_several_threads() -> None:
     for k, words in enumerate(words_by_batch, 1):
         assert words == [word for i in range(400) for word in (f"w{i % 97}", f"w{i * k}")]
     assert len({vocabulary.token(i) for i in range(len(vocabulary))}) == len(vocabulary)
+
+
+@given(
+    texts,
+    texts | st.lists(texts, min_size=1, max_size=3) | st.tuples(texts, texts),
+    st.sampled_from(SCHEMES),
+    st.integers(1, 6),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([-1.0, 0.0, 1.0]),
+)
+def test_pairs(
+    candidate: str, others: Any, scheme: str, order: int, distinct: bool, joint: bool, missing: float
+) -> None:
+    both("match_pair", candidate, others, scheme, order, distinct, joint)
+    if joint or isinstance(others, str) or len(others) == 1:
+        both("pair_novelty", candidate, others, scheme, order, distinct, joint, missing)
+
+
+@pytest.mark.parametrize("module", [_native, reference])
+@pytest.mark.parametrize(
+    ("candidate", "others"),
+    [
+        ("a", None),
+        ("a", []),
+        ("a", ["b", None]),
+        ("a", 5),
+        (None, "b"),
+        ("a", "\ud800"),
+        ("\ud800", "a"),
+    ],
+)
+def test_pairs_of_no_texts(module: Any, candidate: Any, others: Any) -> None:
+    with pytest.raises(TypeError, match="expected"):
+        module.match_pair(candidate, others, "13a", 4, False, True)
+
+
+@pytest.mark.parametrize("module", [_native, reference])
+def test_pairs_with_wrong_settings(module: Any) -> None:
+    with pytest.raises(ValueError, match="order must be at least 1"):
+        module.match_pair("a", "b", "13a", 0, False, True)
+    with pytest.raises(TypeError, match="expected one other text"):
+        module.pair_novelty("a", ["b", "c"], "13a", 4, True, False, -1.0)

@@ -69,6 +69,23 @@ def normalize_tercom(
 ) -> _Texts: ...
 def ter_counts(candidates: _IdColumn, references: _IdColumn, threads: int) -> _Ints: ...
 def ter_edits(candidate: _Ids, reference: _Ids) -> tuple[_Ints, _Bytes]: ...
+def match_pair(
+    candidate: str,
+    others: str | Sequence[str] | None,
+    scheme: str,
+    order: int,
+    distinct: bool,
+    joint: bool,
+) -> tuple[list[int], list[int]]: ...
+def pair_novelty(
+    candidate: str,
+    others: str | Sequence[str] | None,
+    scheme: str,
+    order: int,
+    distinct: bool,
+    joint: bool,
+    missing: float,
+) -> float: ...
 def ngram_bags(columns: Sequence[_IdColumn], order: int, threads: int) -> list[_Bags]: ...
 def bag_overlaps(left: _Bags, right: _Bags, threads: int) -> _Floats: ...
 def resample_sums(

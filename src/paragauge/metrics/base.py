@@ -258,6 +258,43 @@ class Metric(ABC):
             level=level,
         )
 
+    def sentence_score(
+        self,
+        candidate: str,
+        *positional: str | Sequence[str],
+        source: str | Sequence[str] | None = None,
+        references: str | Sequence[str] | None = None,
+    ) -> float:
+        """The score of one candidate, as `segments` gives it, without what many segments need.
+
+        References and sources are one text or a list of texts. Metrics that need references alone
+        also take them as the second positional argument.
+
+        >>> from paragauge import PINC
+        >>> PINC().sentence_score("a man is shooting", source="a man fires a revolver")
+        79.16666666666666
+        """
+        if positional:
+            references = self._references("sentence_score", positional, references)
+        value = self.pair_value(candidate, source, references)
+        if value is not None:
+            return value
+        sources = None if source is None else [source]
+        grouped = None if references is None else [references]
+        return float(self.segments([candidate], sources=sources, references=grouped, threads=1)[0])
+
+    def pair_value(
+        self,
+        candidate: str,  # noqa: ARG002  # for subclasses
+        source: str | Sequence[str] | None,  # noqa: ARG002
+        references: str | Sequence[str] | None,  # noqa: ARG002
+    ) -> float | None:
+        """The score of one candidate by a shorter way; None if this metric, or this input, has none.
+
+        It must be equal to that of `segments`, bit for bit.
+        """
+        return None
+
     def _references(
         self, method: str, positional: tuple[GroupedTexts, ...], references: GroupedTexts | None
     ) -> GroupedTexts | None:
@@ -266,11 +303,14 @@ class Metric(ABC):
             return references
         if len(positional) == 1 and references is None and self.needs == {"references"}:
             return positional[0]
-        named = ", ".join(f"{what}={what}" for what in sorted(self.needs, reverse=True))
-        found = len(positional) + 1
+        names = sorted(self.needs, reverse=True)
+        own = "candidates"
+        if method == "sentence_score":
+            own, names = "candidate", ["source" if name == "sources" else name for name in names]
+        named = ", ".join(f"{name}={name}" for name in names)
         raise InputError(
-            f"{self.name}: expected the candidates and then names for the rest, found {found} lists "
-            f"without names; write {method}(candidates, {named})"
+            f"{self.name}: expected the {own} and then names for the rest, found "
+            f"{len(positional) + 1} inputs without names; write {method}({own}, {named})"
         )
 
     def _stats(

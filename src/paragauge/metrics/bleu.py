@@ -30,6 +30,7 @@ is a reference of length 0.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
@@ -39,6 +40,7 @@ from paragauge.errors import SettingError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import Metric
+from paragauge.metrics.pair_counts import both_sides, pair_counts
 from paragauge.metrics.settings import (
     case_setting,
     normalize_setting,
@@ -141,6 +143,29 @@ class BLEU(Metric):
         candidates = tokens.candidates[system]
         return bleu_stats(candidates, references, self.order, batch.threads, self.ref_length)
 
+    def pair_value(
+        self,
+        candidate: str,
+        source: str | Sequence[str] | None,
+        references: str | Sequence[str] | None,
+    ) -> float | None:
+        """BLEU of one candidate, from one call of a kernel."""
+        if self.normalize != "none":
+            return None
+        others = references
+        if self.source == "include":
+            others = both_sides(references, source)
+        counts = pair_counts(candidate, others, self.tokenize, self.case, self.order)
+        if counts is None:
+            return None
+        (own, *theirs), row = counts
+        if self.ref_length == "shortest":
+            reference = min(theirs)
+        else:
+            reference = min(theirs, key=lambda length: (abs(length - own), length))
+        effective = self.effective_order != "never"
+        return bleu_value(own, reference, row, self.smooth, self.smooth_value, effective)
+
     def corpus_values(self, sums: Floats) -> Floats:
         """BLEU of summed statistics."""
         return self._values(sums, self.effective_order == "always")
@@ -235,6 +260,43 @@ def bleu_values(stats: Floats, smooth: str, value: float | None, effective: bool
     mean = logs.sum(axis=-1) / count
     brevity = _brevity(stats[..., 0], stats[..., 1])
     return np.asarray(np.where(matched, brevity * np.exp(mean), 0.0))
+
+
+def bleu_value(
+    length: int, reference: int, row: list[int], smooth: str, value: float | None, effective: bool
+) -> float:
+    """`bleu_values` of one row, in Python's numbers but for the functions of NumPy that round.
+
+    >>> bleu_value(4, 4, [3, 1, 0, 0, 4, 3, 2, 1], "exp", None, True)
+    35.35533905932737
+    """
+    order = len(row) // 2
+    if not any(row[:order]):
+        return 0.0
+    precisions: list[float] = []
+    halvings = 1.0
+    for n in range(order):
+        matches: float = row[n]
+        ngrams: float = row[order + n]
+        if smooth == "add-k" and n > 0:
+            matches, ngrams = matches + (value or 0.0), ngrams + (value or 0.0)
+        if ngrams <= 0:
+            break
+        if matches != 0:
+            precisions.append(100.0 * matches / ngrams)
+        elif smooth == "exp":
+            halvings *= 2.0
+            precisions.append(100.0 / (halvings * ngrams))
+        else:
+            precisions.append(100.0 * (value or 0.0) / ngrams if smooth == "floor" else 0.0)
+    if not effective:
+        precisions += [0.0] * (order - len(precisions))
+    if 0.0 in precisions:
+        mean = sum(np.log(p).item() if p > 0 else _LOG_ZERO for p in precisions) / len(precisions)
+    else:
+        mean = sum(np.log(precisions).tolist()) / len(precisions)
+    brevity = 1.0 if length >= reference else np.exp(min(0.0, 1.0 - reference / length))
+    return float(brevity * np.exp(mean))
 
 
 def _brevity(length: Floats, reference: Floats) -> Floats:

@@ -24,6 +24,7 @@ The paper leaves some choices open, which implementations make differently; each
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
@@ -32,6 +33,7 @@ import numpy as np
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import MeanMetric, mean_stats
+from paragauge.metrics.pair_counts import MOST_SUMMED, lowercase_pair
 from paragauge.metrics.settings import (
     case_setting,
     normalize_setting,
@@ -45,6 +47,8 @@ from paragauge.text.tokenizers import Case, Normalize, Tokenizer
 Count = Literal["set", "clip"]
 ShortCandidate = Literal["skip", "new", "copied"]
 SeveralSources = Literal["mean", "union"]
+# What an order counts that the candidate is too short for; below 0 it is left out of the mean.
+_MISSING_ORDER = {"skip": -1.0, "new": 1.0, "copied": 0.0}
 
 
 def count_setting() -> Any:
@@ -113,6 +117,30 @@ class PINC(MeanMetric):
             values = sources.mean(values)
             new, ngrams = sources.mean(new), sources.mean(ngrams)
         return mean_stats(values, new, ngrams)
+
+    def pair_value(
+        self,
+        candidate: str,
+        source: str | Sequence[str] | None,
+        references: str | Sequence[str] | None,  # noqa: ARG002  # for other metrics
+    ) -> float | None:
+        """PINC of one candidate and one source, or the union of several, from one call of a kernel."""
+        if self.order > MOST_SUMMED or self.normalize != "none":
+            return None
+        try:
+            if self.case == "lower":
+                candidate, source = lowercase_pair(candidate, source)
+            return 100.0 * _native.pair_novelty(
+                candidate,
+                source,
+                self.tokenize,
+                self.order,
+                self.count == "set",
+                self.sources == "union",
+                _MISSING_ORDER[self.short],
+            )
+        except (TypeError, AttributeError):
+            return None
 
     def parts(self, sums: Floats) -> dict[str, float]:
         """Share of new n-grams of each order over the whole corpus."""

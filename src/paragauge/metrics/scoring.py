@@ -7,18 +7,22 @@ scores) and forgotten. Memory does not grow with the corpus.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from paragauge.errors import InputError, ShapeError
+from paragauge.errors import InputError, ShapeError, UnknownKeyError, unknown_key
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import Metric, counts_range, data_facts, make_score
-from paragauge.metrics.corpus_score import Score
+from paragauge.metrics.corpus_score import FIELDS, Score
 from paragauge.metrics.resampling import Resampler, check_run, running_sum
 from paragauge.text.batch import Batch, GroupedTexts, Texts
+from paragauge.text.python_data.result_table import ReadableTable, ResultTable, interval_text
 from paragauge.text.python_data.text_columns import column_names, suggest_column
+from paragauge.text.wording import pluralize
+from paragauge.version import __version__
 
 # Called for each batch with the statistics [n, k] of each (system, metric label).
 Observer = Callable[[Batch, dict[tuple[str, str], Floats]], None]
@@ -52,8 +56,8 @@ class Census:
                     counts[name] = counts.get(name, 0) + count
 
 
-@dataclass(frozen=True)
-class ScoreSheet:
+@dataclass(frozen=True, repr=False)
+class ScoreSheet(ResultTable):
     """All scores, in the order of systems and then metrics, and how they were made.
 
     For each pair of system and metric, `sums` has the summed statistics, float64 [k], and `resampled`
@@ -75,7 +79,70 @@ class ScoreSheet:
         for score in self.scores:
             if (score.system, score.metric) == key:
                 return score
-        raise KeyError(key)
+        systems, metrics = list(self._systems()), list(self._metrics())
+        if not isinstance(key, tuple) or len(key) != 2:
+            raise UnknownKeyError(
+                f"expected a system and a metric, found {key!r}; write "
+                f'sheet["{systems[0]}", "{metrics[0]}"]; systems: {", ".join(systems)}; metrics: '
+                f"{', '.join(metrics)}"
+            )
+        if key[0] not in systems:
+            raise unknown_key("system", key[0], systems)
+        raise unknown_key("metric", key[1], metrics)
+
+    def __iter__(self) -> Iterator[Score]:
+        return iter(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def _systems(self) -> dict[str, None]:
+        return dict.fromkeys(score.system for score in self.scores)
+
+    def _metrics(self) -> dict[str, Score]:
+        return {score.metric: score for score in self.scores}
+
+    def shown_parts(self) -> list[str]:
+        """The names of all parts that stand beside some score."""
+        return list(dict.fromkeys(name for score in self.scores for name in score.shown_parts))
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """One record per score; parts that a metric does not show are None."""
+        nothing = dict.fromkeys(self.shown_parts())
+        return [
+            {name: row[name] for name in FIELDS} | nothing | row
+            for score in self.scores
+            for row in score.to_rows()
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All scores and how they were made, as plain Python values, as JSON has them."""
+        interval = None
+        if self.bootstrap:
+            interval = {
+                "method": "poisson bootstrap, percentile",
+                "level": self.level,
+                "resamples": self.bootstrap,
+                "seed": self.seed,
+            }
+        return {
+            "scores": [score.to_dict() for score in self.scores],
+            "segments": self.segments,
+            "empty": self.empty,
+            "tabbed": self.tabbed,
+            "interval": interval,
+            "paragauge": __version__,
+        }
+
+    def readable(self) -> ReadableTable:
+        """One row per system and one column per metric, with intervals."""
+        metrics = self._metrics()
+        rows = []
+        for system in self._systems():
+            row = [self[system, metric] for metric in metrics]
+            rows.append([system, *(interval_text(one.value, one.low, one.high) for one in row)])
+        notes = [pluralize(self.segments, "segment"), *dict.fromkeys(s.signature for s in self.scores)]
+        return ReadableTable(["system", *(one.title for one in metrics.values())], rows, notes)
 
 
 # Texts whose vectors are shared at a time; they fit in the memory of an encoder's cache.

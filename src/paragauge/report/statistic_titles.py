@@ -1,4 +1,4 @@
-"""Titles of statistics and the text of p-values, as tables, plots and pages show them."""
+"""Titles of statistics, as tables, plots and pages show them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,3 @@ STATISTIC_TITLES = {
     "accuracy-tuned": "accuracy, tuned ties",
     "soft-accuracy": "soft accuracy",
 }
-
-
-def p_text(p: float | None) -> str:
-    """A p-value for reading.
-
-    >>> p_text(0.0004), p_text(0.25), p_text(None)
-    ('<0.001', '0.250', '')
-    """
-    return "" if p is None else "<0.001" if p < 0.001 else f"{p:.3f}"

@@ -50,3 +50,12 @@ def format_value(value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     return "none" if value is None else str(value)
+
+
+def p_text(p: float | None) -> str:
+    """A p-value for reading.
+
+    >>> p_text(0.0004), p_text(0.25), p_text(None)
+    ('<0.001', '0.250', '')
+    """
+    return "" if p is None else "<0.001" if p < 0.001 else f"{p:.3f}"

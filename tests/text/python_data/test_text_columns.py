@@ -70,21 +70,21 @@ CALLS = {
     "PINC": (
         lambda: PINC().score(TEXTS, OTHERS),
         (
-            "PINC: expected the candidates and then names for the rest, found 2 lists without names; "
+            "PINC: expected the candidates and then names for the rest, found 2 inputs without names; "
             "write score(candidates, sources=sources)"
         ),
     ),
     "BLEU, twice": (
         lambda: BLEU().segments(TEXTS, OTHERS, references=OTHERS),
         (
-            "BLEU: expected the candidates and then names for the rest, found 2 lists without names; "
+            "BLEU: expected the candidates and then names for the rest, found 2 inputs without names; "
             "write segments(candidates, references=references)"
         ),
     ),
     "both needed": (
         lambda: BLEU(source="include").score(TEXTS, OTHERS, OTHERS),
         (
-            "BLEU: expected the candidates and then names for the rest, found 3 lists without names; "
+            "BLEU: expected the candidates and then names for the rest, found 3 inputs without names; "
             "write score(candidates, sources=sources, references=references)"
         ),
     ),

@@ -2,6 +2,7 @@
 
 #include "bind/binding.hpp"
 #include "matching/ngrams.hpp"
+#include "matching/pair_counts.hpp"
 
 namespace paragauge {
 
@@ -21,6 +22,48 @@ nb::object py_match_ngrams(nb::tuple candidates, nb::tuple others, std::size_t o
         rows = match_ngrams(columns[0], columns[1], {order, distinct, joint, threads});
     }
     return give(std::move(rows), 2 * order);
+}
+
+nb::list list_of(const std::vector<std::int64_t>& values) {
+    nb::list list;
+    for (const std::int64_t value : values) list.append(value);
+    return list;
+}
+
+std::string_view pair_text(nb::handle text) {
+    std::string_view line;
+    if (!nb::try_cast<std::string_view>(text, line)) throw nb::type_error("expected text");
+    return line;
+}
+
+// One pair takes microseconds: the interpreter's lock is kept, and the counts are plain Python numbers.
+const PairCounts& count_pair(nb::handle candidate, nb::handle others, std::string_view scheme,
+                             std::size_t order, bool distinct, bool joint) {
+    require(order >= 1, "order must be at least 1");
+    const std::string_view own = pair_text(candidate);
+    const MatchSettings settings{order, distinct, joint, 1};
+    if (nb::isinstance<nb::str>(others)) {
+        const std::string_view line = pair_text(others);
+        return match_pair(own, {&line, 1}, scheme_named(scheme), settings);
+    }
+    std::vector<std::string_view> lines;
+    if (nb::isinstance<nb::list>(others) || nb::isinstance<nb::tuple>(others))
+        for (const nb::handle other : others) lines.push_back(pair_text(other));
+    if (lines.empty()) throw nb::type_error("expected a text or a list of texts");
+    return match_pair(own, lines, scheme_named(scheme), settings);
+}
+
+nb::object py_match_pair(nb::handle candidate, nb::handle others, std::string_view scheme,
+                         std::size_t order, bool distinct, bool joint) {
+    const PairCounts& counts = count_pair(candidate, others, scheme, order, distinct, joint);
+    return nb::make_tuple(list_of(counts.lengths), list_of(counts.rows));
+}
+
+double py_pair_novelty(nb::handle candidate, nb::handle others, std::string_view scheme,
+                       std::size_t order, bool distinct, bool joint, double missing) {
+    const PairCounts& counts = count_pair(candidate, others, scheme, order, distinct, joint);
+    if (!joint && counts.lengths.size() != 2) throw nb::type_error("expected one other text");
+    return novelty(counts, missing);
 }
 
 nb::object py_ngram_bags(const nb::list& list, std::size_t order, std::size_t threads) {
@@ -65,6 +108,10 @@ nb::object py_bag_overlaps(nb::tuple left, nb::tuple right, std::size_t threads)
 void bind_ngrams(nb::module_& m) {
     m.def("match_ngrams", &py_match_ngrams, nb::arg("candidates"), nb::arg("others"),
           nb::arg("order"), nb::arg("distinct"), nb::arg("joint"), nb::arg("threads"));
+    m.def("match_pair", &py_match_pair, nb::arg("candidate").none(), nb::arg("others").none(), nb::arg("scheme"),
+          nb::arg("order"), nb::arg("distinct"), nb::arg("joint"));
+    m.def("pair_novelty", &py_pair_novelty, nb::arg("candidate").none(), nb::arg("others").none(), nb::arg("scheme"),
+          nb::arg("order"), nb::arg("distinct"), nb::arg("joint"), nb::arg("missing"));
     m.def("ngram_bags", &py_ngram_bags, nb::arg("columns"), nb::arg("order"), nb::arg("threads"));
     m.def("bag_overlaps", &py_bag_overlaps, nb::arg("left"), nb::arg("right"), nb::arg("threads"));
 }

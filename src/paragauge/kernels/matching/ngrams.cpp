@@ -4,8 +4,8 @@
 
 #include "base/hashing.hpp"
 #include "base/parallel.hpp"
-#include "matching/match_grid.hpp"
 #include "matching/match_hash.hpp"
+#include "matching/segment_matcher.hpp"
 
 namespace paragauge {
 
@@ -15,37 +15,6 @@ constexpr std::size_t kGrain = 64;
 
 using Sentence = std::span<const std::int32_t>;
 
-// Matches the candidate of one segment against each of its lines.
-template <class Matcher>
-void match_segment(Matcher& matcher, const IdColumn& candidates, const IdColumn& others,
-                   const MatchSettings& settings, std::size_t segment, std::int64_t* rows) {
-    const std::size_t width = 2 * settings.order;
-    matcher.start(candidates.line(segment));
-    const std::size_t stop = others.first_line(segment + 1);
-    for (std::size_t line = others.first_line(segment); line < stop; ++line) {
-        matcher.match(others.line(line));
-        if (!settings.joint) matcher.finish(rows + line * width);
-    }
-    if (settings.joint) matcher.finish(rows + segment * width);
-}
-
-// Sentences of up to 32 words, and of up to 64, with the usual order go through a grid.
-constexpr std::size_t kGridOrder = 4;
-using ShortGrid = GridMatcher<kGridOrder, 2>;
-using LongGrid = GridMatcher<kGridOrder, 4>;
-
-// Whether the candidate's ids and all its lines fit in a grid.
-bool fits_grid(const IdColumn& candidates, const IdColumn& others, std::size_t segment) {
-    const std::size_t stop = others.first_line(segment + 1);
-    for (std::size_t line = others.first_line(segment); line < stop; ++line)
-        if (others.line(line).size() > LongGrid::kMostOthers) return false;
-    const Sentence candidate = candidates.line(segment);
-    return candidate.size() <= LongGrid::kMostWords &&
-           std::all_of(candidate.begin(), candidate.end(), [](std::int32_t id) {
-               return static_cast<std::uint32_t>(id) < LongGrid::kMostIds;
-           });
-}
-
 }  // namespace
 
 std::vector<std::int64_t> match_ngrams(const IdColumn& candidates, const IdColumn& others,
@@ -54,20 +23,9 @@ std::vector<std::int64_t> match_ngrams(const IdColumn& candidates, const IdColum
     const std::size_t width = 2 * settings.order;
     std::vector<std::int64_t> rows((settings.joint ? segments : others.lines()) * width);
     run_parallel(split(segments, settings.threads, kGrain), [&](std::size_t, Range range) {
-        ShortGrid short_grid(settings.distinct);
-        LongGrid long_grid(settings.distinct);
-        HashMatcher hash(settings.order, settings.distinct);
-        for (std::size_t segment = range.first; segment < range.last; ++segment) {
-            const auto run = [&](auto& matcher) {
-                match_segment(matcher, candidates, others, settings, segment, rows.data());
-            };
-            if (settings.order != kGridOrder || !fits_grid(candidates, others, segment))
-                run(hash);
-            else if (candidates.line(segment).size() <= ShortGrid::kMostWords)
-                run(short_grid);
-            else
-                run(long_grid);
-        }
+        SegmentMatcher matcher(settings.order, settings.distinct);
+        for (std::size_t segment = range.first; segment < range.last; ++segment)
+            matcher.match(candidates, others, settings.joint, segment, rows.data());
     });
     return rows;
 }

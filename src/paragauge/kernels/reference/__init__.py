@@ -34,6 +34,7 @@ from paragauge.kernels.reference.matching.chrf import chrf_counts
 from paragauge.kernels.reference.matching.maxsim import maxsim_ngrams, maxsim_relations
 from paragauge.kernels.reference.matching.meteor import meteor_alignments, meteor_links
 from paragauge.kernels.reference.matching.ngrams import bag_overlaps, match_ngrams, ngram_bags
+from paragauge.kernels.reference.matching.pair_counts import match_pair, pair_novelty
 from paragauge.kernels.reference.matching.similarity import similar_ngrams
 from paragauge.kernels.reference.matching.soft import soft_words
 from paragauge.kernels.reference.matching.ter import ter_counts, ter_edits
@@ -134,6 +135,7 @@ __all__ = [
     "label_spans",
     "lower_ascii",
     "match_ngrams",
+    "match_pair",
     "maxsim_ngrams",
     "maxsim_relations",
     "meteor_alignments",
@@ -142,6 +144,7 @@ __all__ = [
     "normalize_tercom",
     "normalize_typography",
     "pack_children",
+    "pair_novelty",
     "parse_arpa",
     "parse_grammar",
     "parse_moses",

@@ -41,32 +41,17 @@ std::vector<Encoded> encode_segments(std::span<const TextColumn> columns, Scheme
     const std::vector<Range> ranges = split(segments, threads, kGrain);
     std::vector<std::vector<Encoded>> parts(columns.size(), std::vector<Encoded>(ranges.size()));
     run_parallel(ranges, [&](std::size_t index, Range range) {
-        StringTable table;
-        Tokens tokens;
-        // Tokens of a rewritten line live in its scratch string until the segment is done.
-        std::deque<std::string> scratches;
+        SegmentEncoder encoder;
         for (std::size_t c = 0; c < columns.size(); ++c)
             prepare(parts[c][index], columns[c], columns[c].first_line(range.first),
                     columns[c].first_line(range.last));
         for (std::size_t segment = range.first; segment < range.last; ++segment) {
-            table.reset();
-            std::size_t used = 0;
+            encoder.start();
             for (std::size_t c = 0; c < columns.size(); ++c) {
                 Encoded& part = parts[c][index];
                 const std::size_t stop = columns[c].first_line(segment + 1);
                 for (std::size_t line = columns[c].first_line(segment); line < stop; ++line) {
-                    if (used == scratches.size()) scratches.emplace_back();
-                    std::string& scratch = scratches[used];
-                    scratch.clear();
-                    tokenize(scheme, columns[c].line(line), scratch, tokens);
-                    if (!scratch.empty()) ++used;
-                    const char* const limit = scratch.empty() ? columns[c].data + columns[c].size
-                                                              : scratch.data() + scratch.size();
-                    bool fresh = false;
-                    part.ids.resize(part.ids.size() + tokens.size());
-                    std::int32_t* id = part.ids.data() + (part.ids.size() - tokens.size());
-                    for (const std::string_view token : tokens)
-                        *id++ = static_cast<std::int32_t>(table.insert(token, limit, fresh));
+                    encoder.add(scheme, columns[c].line(line), columns[c].data + columns[c].size, part.ids);
                     part.offsets.push_back(static_cast<std::int64_t>(part.ids.size()));
                 }
             }

@@ -23,6 +23,40 @@ namespace paragauge {
 std::vector<Encoded> encode_segments(std::span<const TextColumn> columns, Scheme scheme,
                                      std::size_t threads);
 
+// Numbers the tokens of one segment after the other, as encode_segments does. Lines must outlive their
+// segment, because its tokens point into them.
+class SegmentEncoder {
+public:
+    void start() {
+        table_.reset();
+        used_ = 0;
+    }
+
+    // Appends the ids of a line to `ids`; bytes up to `limit` may be read.
+    void add(Scheme scheme, std::string_view line, const char* limit, std::vector<std::int32_t>& ids) {
+        // Tokens of a rewritten line live in its scratch string until the segment is done.
+        if (used_ == scratches_.size()) scratches_.emplace_back();
+        std::string& scratch = scratches_[used_];
+        scratch.clear();
+        tokenize(scheme, line, scratch, tokens_);
+        if (!scratch.empty()) {
+            ++used_;
+            limit = scratch.data() + scratch.size();
+        }
+        bool fresh = false;
+        ids.resize(ids.size() + tokens_.size());
+        std::int32_t* id = ids.data() + (ids.size() - tokens_.size());
+        for (const std::string_view token : tokens_)
+            *id++ = static_cast<std::int32_t>(table_.insert(token, limit, fresh));
+    }
+
+private:
+    StringTable table_;
+    Tokens tokens_;
+    std::deque<std::string> scratches_;
+    std::size_t used_ = 0;
+};
+
 // Tokens joined by one space, line by line.
 Joined tokenize_lines(const TextColumn& lines, Scheme scheme, std::size_t threads);
 

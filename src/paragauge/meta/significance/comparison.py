@@ -20,18 +20,27 @@ Everything is computed in one pass over the batches; memory is trials x k for ea
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.errors import InputError, SettingError, UnknownKeyError, unknown_name
 from paragauge.kernels.layout import Floats
 from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, Correction, correct_p_values
 from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import Resampler, check_run, interval
 from paragauge.metrics.scoring import Observer, ScoreSheet, prepare, score_batches
 from paragauge.text.batch import Batch, GroupedTexts, Texts
+from paragauge.text.python_data.result_table import (
+    ReadableTable,
+    ResultTable,
+    number_text,
+    plain_value,
+)
+from paragauge.text.wording import p_text
 
 
 @dataclass(frozen=True)
@@ -53,8 +62,8 @@ class Difference:
     better: bool | None  # None: the values are equal
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(ResultTable):
     """The scores, the differences from the baseline, and how they were tested."""
 
     sheet: ScoreSheet
@@ -63,6 +72,55 @@ class Comparison:
     randomization: int
     alpha: float
     correction: Correction
+
+    def __getitem__(self, key: tuple[str, str]) -> Difference:
+        """The difference of a system under a metric."""
+        for row in self.differences:
+            if (row.system, row.metric) == key:
+                return row
+        self.sheet[key]  # raises an error if the key is wrong
+        raise UnknownKeyError(f"{key[0]} is the baseline, and has no difference from itself")
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """One record per system and metric, with the parts that metrics show."""
+        names = self.sheet.shown_parts()
+        rows = []
+        for row in self.differences:
+            record = dataclasses.asdict(row)
+            for prefix, system in (("", row.system), ("baseline_", row.baseline)):
+                score = self.sheet[system, row.metric]
+                record |= {
+                    prefix + name: score.parts[name] if name in score.shown_parts else None
+                    for name in names
+                }
+            rows.append(record)
+        return rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """Scores, differences and tests as plain Python values, as JSON has them."""
+        return self.sheet.to_dict() | {
+            "comparisons": plain_value(self.differences),
+            "tests": {
+                "baseline": self.baseline,
+                "bootstrap": self.sheet.bootstrap,
+                "randomisation": self.randomization,
+                "alpha": self.alpha,
+                "correction": self.correction,
+            },
+        }
+
+    def readable(self) -> ReadableTable:
+        """One row per metric and system: score, difference, corrected p and verdict."""
+        rows = []
+        for row in self.differences:
+            base = self.sheet[self.baseline, row.metric]
+            verdict = ("better" if row.better else "worse") if row.significant else "not significant"
+            bounds = "" if row.low is None else f" [{row.low:+.2f}, {row.high:+.2f}]"
+            difference = f"{row.difference:+.2f}{bounds}"
+            values = [number_text(row.value), number_text(row.baseline_value), difference]
+            rows.append([base.title, row.system, verdict, *values, p_text(row.p_corrected)])
+        header = ["metric", "system", "verdict", "score", self.baseline, "difference", "p"]
+        return ReadableTable(header, rows, self.sheet.readable().notes, left=3)
 
 
 def compare_batches(

@@ -20,9 +20,8 @@ from paragauge.meta.agreement.judge_controls import NOT_CHECKED, ControlReport
 from paragauge.meta.agreement.judge_pairs import MOST_JUDGES as MOST_PAIRED
 from paragauge.meta.agreement.judge_pairs import JudgePair
 from paragauge.meta.measure import Measure, undefined_measure
-from paragauge.report.statistic_titles import p_text
 from paragauge.report.tables.score_tables import join_names, json_text, readable, tsv_text
-from paragauge.text.wording import pluralize
+from paragauge.text.wording import p_text, pluralize
 from paragauge.version import __version__
 
 # Most judges whose triangle fits on a page.

@@ -19,9 +19,9 @@ from paragauge.meta.correlation.correlation import Correlation, Correlations
 from paragauge.meta.correlation.curves import ReferenceCurve
 from paragauge.meta.correlation.paper_layout import Layout, LayoutCell
 from paragauge.meta.correlation.repeated_documents import Documents
-from paragauge.report.statistic_titles import STATISTIC_TITLES, p_text
+from paragauge.report.statistic_titles import STATISTIC_TITLES
 from paragauge.report.tables.score_tables import CORRECTED, join_names, json_text, readable, tsv_text
-from paragauge.text.wording import pluralize
+from paragauge.text.wording import p_text, pluralize
 from paragauge.version import __version__
 
 VIEWS = {

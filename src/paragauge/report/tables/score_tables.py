@@ -17,12 +17,12 @@ from typing import Any
 
 from paragauge.errors import unknown_name
 from paragauge.meta.significance.comparison import Comparison, Difference
+from paragauge.metrics.corpus_score import FIELDS as SCORE_FIELDS
 from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.scoring import ScoreSheet
-from paragauge.report.statistic_titles import p_text
 from paragauge.text.table_writers import tsv_cell
 from paragauge.text.terminal_columns import pad_text, width
-from paragauge.version import __version__
+from paragauge.text.wording import p_text
 
 FORMATS = ("text", "json", "tsv", "markdown", "latex")
 CORRECTED = {
@@ -31,17 +31,14 @@ CORRECTED = {
     "fdr": " corrected for the false discovery rate",
     "none": "",
 }
-_SCORE_FIELDS = ("system", "metric", "value", "low", "high", "segments", "signature")
 
 
 def render_scores(sheet: ScoreSheet, form: str = "text") -> str:
     """A score sheet in one of the formats."""
     if form == "json":
-        return json_text(_sheet_record(sheet))
+        return json_text(sheet.to_dict())
     if form == "tsv":
-        names = dict.fromkeys(name for score in sheet.scores for name in score.shown_parts)
-        records = [dataclasses.asdict(score) | _part_values(score, names) for score in sheet.scores]
-        return tsv_text([*_SCORE_FIELDS, *names], records)
+        return tsv_text([*SCORE_FIELDS, *sheet.shown_parts()], sheet.to_rows())
     header, rows, spans = _score_grid(sheet)
     alignment = "l" + "r" * (len(header) - 1)
     return readable(form, alignment, header, rows, [*_notes(sheet), *_signatures(sheet)], spans)
@@ -49,26 +46,13 @@ def render_scores(sheet: ScoreSheet, form: str = "text") -> str:
 
 def render_comparison(comparison: Comparison, form: str = "text") -> str:
     """A comparison in one of the formats."""
-    fields = [field.name for field in dataclasses.fields(Difference)]
-    records = [dataclasses.asdict(row) for row in comparison.differences]
     if form == "json":
-        content = _sheet_record(comparison.sheet)
-        content["comparisons"] = records
-        content["tests"] = {
-            "baseline": comparison.baseline,
-            "bootstrap": comparison.sheet.bootstrap,
-            "randomisation": comparison.randomization,
-            "alpha": comparison.alpha,
-            "correction": comparison.correction,
-        }
-        return json_text(content)
+        return json_text(comparison.to_dict())
     if form == "tsv":
-        names = dict.fromkeys(name for score in comparison.sheet.scores for name in score.shown_parts)
-        for record, row in zip(records, comparison.differences, strict=True):
-            for prefix, system in (("", row.system), ("baseline_", row.baseline)):
-                record |= _part_values(comparison.sheet[system, row.metric], names, prefix)
+        fields = [field.name for field in dataclasses.fields(Difference)]
+        names = comparison.sheet.shown_parts()
         more = [prefix + name for prefix in ("", "baseline_") for name in names]
-        return tsv_text([*fields, *more], records)
+        return tsv_text([*fields, *more], comparison.to_rows())
     header, rows = _difference_grid(comparison)
     notes = [*statements(comparison), test_note(comparison), *_notes(comparison.sheet, brackets=False)]
     alignment = "ll" + "r" * (len(header) - 3) + "l"
@@ -130,11 +114,6 @@ def _score_grid(sheet: ScoreSheet) -> tuple[list[str], list[list[str]], list[tup
     return header, rows, spans if several else []
 
 
-def _part_values(score: Score, names: Iterable[str], prefix: str = "") -> dict[str, float | None]:
-    """The parts with these names, None for those that the metric does not show."""
-    return {prefix + name: score.parts[name] if name in score.shown_parts else None for name in names}
-
-
 def _interval(score: Score) -> str:
     value = _number(score.value)
     if score.low is None or score.high is None:
@@ -178,8 +157,7 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
 
 
 def _part_cells(score: Score, names: Iterable[str]) -> list[str]:
-    values = _part_values(score, names).values()
-    return ["" if value is None else _number(value) for value in values]
+    return [_number(score.parts[name]) if name in score.shown_parts else "" for name in names]
 
 
 def _titled_cells(score: Score, parts: Iterable[tuple[str, str]]) -> list[str]:
@@ -325,30 +303,6 @@ def _latex(text: str) -> str:
     # After the end of a row, LaTeX would read a bracket as an argument.
     parts = re.findall(r"[<>]=|.", text, re.DOTALL)
     return "".join(special.get(part, part) for part in parts).replace("[", "{[}", int(text[:1] == "["))
-
-
-def _sheet_record(sheet: ScoreSheet) -> dict[str, Any]:
-    scores = []
-    for score in sheet.scores:
-        record = {name: getattr(score, name) for name in _SCORE_FIELDS}
-        more = {"higher_is_better": score.higher_is_better, "parts": dict(score.parts)}
-        scores.append(record | more)
-    interval = None
-    if sheet.bootstrap:
-        interval = {
-            "method": "poisson bootstrap, percentile",
-            "level": sheet.level,
-            "resamples": sheet.bootstrap,
-            "seed": sheet.seed,
-        }
-    return {
-        "scores": scores,
-        "segments": sheet.segments,
-        "empty": sheet.empty,
-        "tabbed": sheet.tabbed,
-        "interval": interval,
-        "paragauge": __version__,
-    }
 
 
 def json_text(content: dict[str, Any]) -> str:

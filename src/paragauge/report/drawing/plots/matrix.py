@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from paragauge.kernels.layout import Floats
 from paragauge.report.drawing.canvas import Scene, shorten, text_width
 from paragauge.report.drawing.plots.axes import NORMAL, SMALL, bar
-from paragauge.report.statistic_titles import p_text
+from paragauge.text.wording import p_text
 
 MOST_NAMED = 12  # with more columns, numbers stand for names
 

@@ -9,7 +9,7 @@ from html import escape
 
 from paragauge.report.drawing.canvas import Scene, marker
 from paragauge.report.drawing.svg import inline_svg
-from paragauge.report.statistic_titles import p_text
+from paragauge.text.wording import p_text
 
 
 @dataclass(frozen=True)
