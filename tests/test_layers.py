@@ -56,7 +56,7 @@ ROOMS = {
     "text": ["saving", "python_data"],
     "kernels/reference": KERNELS,
     "grammar": ["evaluation"],
-    "metrics": ["wording", "regression", "combined", "context", "maxsim", "surface", "pem"],
+    "metrics": ["wording", "regression", "outside", "combined", "context", "maxsim", "surface", "pem"],
     "metrics/pem": ["adequacy"],
     "rewrite": ["agreement", "encoder", "evaluation"],
     "meta": ["sets", "significance", "correlation", "agreement", "contrast"],

@@ -10,6 +10,11 @@ import click
 from paragauge.cli.command import Command
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.corpus_input import CorpusInput, choose_baseline, with_corpus
+from paragauge.cli.options.given_scores_options import (
+    GivenScoresChoice,
+    check_segments,
+    with_given_scores,
+)
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.options.shared_options import ComparisonTests
 from paragauge.cli.progress import track_segments
@@ -23,12 +28,14 @@ from paragauge.report.tables.score_tables import render_comparison
     examples=(
         "paragauge compare -s sources.txt -r refs.tsv -c base.txt -c mine.txt",
         "paragauge compare -r refs.txt -c a.txt -c b.txt -c c.txt -b b -m bleu,chrf -f json",
+        "paragauge compare -c base.txt -c mine.txt --scores comet.tsv",
         "paragauge compare -s src.txt -r refs.tsv -c base.txt -c mine.txt --html report.html",
     ),
 )
 @with_corpus
 @shared_options.baseline
 @with_metrics
+@with_given_scores
 @shared_options.with_tests
 @shared_options.form
 @shared_options.html
@@ -38,6 +45,7 @@ def compare(
     texts: CorpusInput,
     baseline: str | None,
     choice: MetricChoice,
+    given: GivenScoresChoice,
     tests: ComparisonTests,
     form: str,
     html: str | None,
@@ -52,8 +60,8 @@ def compare(
     if len(corpus.systems) < 2:
         raise InputError("expected at least two systems to compare, found one; repeat -c")
     base = choose_baseline(baseline, corpus)
-    metrics = choice.for_corpus(corpus)
-    shared_options.check_outputs({"--html": html}, corpus, choice.model_files())
+    metrics = given.metrics(choice, corpus)
+    shared_options.check_outputs({"--html": html}, corpus, [*given.scores, *choice.model_files()])
     with contextlib.ExitStack() as stack:
         observers: list[Observer] = []
         if html is not None:
@@ -73,6 +81,7 @@ def compare(
             observers += report.observers
         batches = track_segments(corpus.batches())
         comparison = tests.compare(batches, metrics, base, threads, observers)
+        check_segments(metrics, comparison.sheet.segments)
         if html is not None:
             report.write(report.evaluation(comparison.sheet, comparison))
     sys.stdout.write(render_comparison(comparison, form))

@@ -11,6 +11,12 @@ from paragauge.cli import streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.corpus_input import CorpusInput, choose_baseline, with_corpus
+from paragauge.cli.options.given_scores_options import (
+    GivenScoresChoice,
+    check_segments,
+    computed_metrics,
+    with_given_scores,
+)
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.options.rating_options import split_names
@@ -46,6 +52,7 @@ ENGLISH = "english"
 @with_corpus
 @shared_options.baseline
 @with_metrics
+@with_given_scores
 @option(
     "--ratings",
     metavar="FILE",
@@ -110,6 +117,7 @@ def report(
     texts: CorpusInput,
     baseline: str | None,
     choice: MetricChoice,
+    given: GivenScoresChoice,
     ratings: str | None,
     criterion: tuple[str, ...],
     contrast: str | None,
@@ -125,11 +133,13 @@ def report(
     """Write a report on systems as one HTML file."""
     _check_plots(plots, plot_format, theme)
     corpus = texts.corpus(threads)
-    metrics = choice.for_corpus(corpus)
+    metrics = given.metrics(choice, corpus)
     contrast_file = None if contrast == ENGLISH else contrast
-    inputs = [ratings, contrast_file, *choice.model_files()]
+    inputs = [ratings, contrast_file, *given.scores, *choice.model_files()]
     shared_options.check_outputs({"--output": output}, corpus, inputs)
     pairs = _contrast_set(contrast, good)
+    if pairs is not None and not computed_metrics(metrics):
+        raise SettingError("--contrast needs a metric that is computed; name one with -m")
     base = choose_baseline(baseline, corpus)
     _check_ratings(ratings, criterion, corpus)
     from paragauge.report.pages.plot_files import figures, save_figures
@@ -147,10 +157,11 @@ def report(
         command=shared_options.command_line(),
     ) as writer:
         sheet, comparison = _score(corpus, metrics, base, tests, writer.observers, threads)
+        check_segments(metrics, sheet.segments)
         evaluation = writer.evaluation(sheet, comparison)
-        sections, scenes = _people(ratings, criterion, corpus, metrics, tests, threads)
+        sections, scenes = _people(ratings, criterion, corpus, metrics, given, tests, threads)
         if pairs is not None:
-            section, scene = _contrast(metrics, pairs, good, tests, threads)
+            section, scene = _contrast(computed_metrics(metrics), pairs, good, tests, threads)
             sections.append(section)
             scenes[PLOT_NAME] = scene
         writer.write(evaluation, sections)
@@ -206,7 +217,8 @@ def _people(
     ratings: str | None,
     criterion: tuple[str, ...],
     corpus: Corpus,
-    metrics: Mapping[str, Metric],
+    metrics: dict[str, Metric],
+    given: GivenScoresChoice,
     tests: ComparisonTests,
     threads: int,
 ) -> tuple[list[Section], dict[str, Scene]]:
@@ -217,9 +229,16 @@ def _people(
     from paragauge.meta.metrics_and_judges import people
     from paragauge.meta.sets.evalset_files import read_evalset
     from paragauge.meta.sets.evalset_texts import with_corpus as add_corpus
+    from paragauge.meta.sets.evalset_texts import with_scores
     from paragauge.report.pages.sections.people import people_plots, people_section
 
-    judged = add_corpus(read_evalset(ratings), corpus).score_with(metrics, threads)
+    judged = add_corpus(read_evalset(ratings), corpus)
+    judged = judged.score_with(computed_metrics(metrics), threads)
+    for path in given.scores:
+        judged = with_scores(judged, path)
+    for label, metric in metrics.items():
+        if not metric.higher_is_better and judged.scores[label].higher_is_better:
+            judged = judged.with_lower_better(label)
     settings = CorrelationSettings(
         bootstrap=tests.bootstrap,
         seed=tests.seed,

@@ -14,6 +14,11 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.corpus_input import CorpusInput, with_corpus
 from paragauge.cli.options.engine_options import EngineChoice, with_scoring_engine
+from paragauge.cli.options.given_scores_options import (
+    GivenScoresChoice,
+    check_segments,
+    with_given_scores,
+)
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.progress import Steps, track_segments
 from paragauge.errors import SettingError
@@ -30,11 +35,13 @@ from paragauge.text.corpus import Corpus
         "paragauge score -s sources.txt -r refs.tsv -c base=a.txt -c mine=b.txt -m bleu,pinc",
         "paragauge score -r r1.txt -r r2.txt -c mine.txt -m bleu:smooth=floor:order=2 -f json",
         "paragauge score --table data.csv -s source -c output -r reference -m bleu,pinc",
+        "paragauge score -c mine.txt --scores comet.tsv",
         "paragauge score --table pairs.parquet -s source -c output --engine spark://host:7077",
     ),
 )
 @with_corpus
 @with_metrics
+@with_given_scores
 @shared_options.bootstrap
 @shared_options.level
 @shared_options.seed
@@ -53,6 +60,7 @@ from paragauge.text.corpus import Corpus
 def score(
     texts: CorpusInput,
     choice: MetricChoice,
+    given: GivenScoresChoice,
     bootstrap: int,
     level: float,
     seed: int,
@@ -68,9 +76,11 @@ def score(
     if html is None:
         shared_options.refuse_without("--html", "max_segments")
     corpus = texts.corpus(threads)
-    chosen = choice.for_corpus(corpus)
+    if engine.engine is not None and given.scores:
+        raise SettingError("--scores: workers cannot read them; leave out one of --engine, --scores")
+    chosen = given.metrics(choice, corpus)
     outputs = {"--segments": segments, "--html": html}
-    shared_options.check_outputs(outputs, corpus, choice.model_files())
+    shared_options.check_outputs(outputs, corpus, [*given.scores, *choice.model_files()])
     resampling = Resampling(bootstrap, seed, level, threads)
     if engine.engine is None:
         shared_options.refuse_without("--engine", "memory", "temporary", "spark")
@@ -137,6 +147,7 @@ def _score_here(
             threads=threads,
             observers=observers,
         )
+        check_segments(metrics, sheet.segments)
         if html is not None:
             report.write(report.evaluation(sheet))
     return sheet

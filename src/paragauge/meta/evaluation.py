@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -17,12 +18,12 @@ from paragauge.meta.correlation.correlation import (
 )
 from paragauge.meta.correlation.statistic import View
 from paragauge.meta.correlation.system_level import FEWEST
-from paragauge.meta.sets.evalset import EvalSet
+from paragauge.meta.sets.evalset import EvalSet, as_evalset
 from paragauge.metrics.base import Metric
 
 
 def meta(
-    judged: EvalSet,
+    judged: EvalSet | Any,
     metrics: Iterable[Metric | str] | None = None,
     criteria: Sequence[str] = (),
     settings: CorrelationSettings | Sequence[CorrelationSettings] | None = None,
@@ -34,6 +35,7 @@ def meta(
 ) -> list[Correlations]:
     """Correlate metrics with human judgments: one result per criterion, judge and settings.
 
+    `judged` is an evaluation set or a data frame with its columns, as `EvalSet.from_frame` takes it.
     `metrics` are metrics to score the texts with, or labels of scores and criteria that the set has;
     all its scores by default. Without `criteria`, all that have ratings and are not among the metrics;
     without `settings`, Pearson's correlation in its usual views. A judge that is None stands for the
@@ -48,6 +50,7 @@ def meta(
     >>> result.criterion, round(result["pinc"].value, 2)
     ('overall', 0.96)
     """
+    judged = as_evalset(judged)
     listed = list(judged.scores if metrics is None else metrics)
     computed = {metric.label: metric for metric in listed if isinstance(metric, Metric)}
     if computed:

@@ -26,6 +26,12 @@ import numpy as np
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.corpus_score import Score
+from paragauge.metrics.outside.metric_classes import (
+    announced_metrics,
+    find_class,
+    origin,
+    outside_name,
+)
 from paragauge.metrics.registry import METRICS
 from paragauge.metrics.resampling import Resampler, check_run, interval, running_sum
 from paragauge.metrics.settings import check_setting, convert_settings, setting_text
@@ -65,9 +71,7 @@ class Metric(ABC):
         'PINC|order:4|count:clip|short:skip|sources:mean|tok:intl|...'
         """
         name, explicit = split_spec(text)
-        kind = METRICS.get(name.lower())
-        if kind is None:
-            raise unknown_name("metric", name, METRICS)
+        kind = metric_class(name)
         wrappers = WRAPPERS.values() if wrapped else ()
         prefixes = tuple(wrapper.prefix for wrapper in wrappers)
         plain, usual = (
@@ -150,7 +154,8 @@ class Metric(ABC):
     def label(self) -> str:
         """The shortest specification of this metric, as the command line takes it."""
         usual = {field.name: field.default for field in dataclasses.fields(self)}
-        return ":".join([self.name.lower(), *changed_settings(self, usual)])
+        name = outside_name(type(self)) or self.name.lower()
+        return ":".join([name, *changed_settings(self, usual)])
 
     def settings(self) -> dict[str, Any]:
         """The settings by name."""
@@ -164,6 +169,8 @@ class Metric(ABC):
     def signature_for(self, data: Mapping[str, str]) -> str:
         """The signature, with facts about the data such as the number of references."""
         pairs = {**data, **self.signature_settings(), **self.extra_signature()}
+        if outside_name(type(self)) is not None:
+            pairs["from"] = origin(type(self))
         pairs |= {"scale": str(self.scale), "v": __version__}
         return "|".join([self.name, *(f"{key}:{value}" for key, value in pairs.items())])
 
@@ -177,7 +184,7 @@ class Metric(ABC):
         {'nc': '6', 'nw': '0', 'beta': '2', 'space': 'no', 'case': 'mixed'}
         """
         return {
-            field.metadata["key"] or field.name: setting_text(value)
+            field.metadata.get("key") or field.name: setting_text(value)
             for field in dataclasses.fields(self)
             if (value := getattr(self, field.name)) is not None
             and (field.metadata.get("default_in_signature", True) or value != field.default)
@@ -325,6 +332,29 @@ class Metric(ABC):
         used = {name: texts for name, texts in texts_by_input.items() if name in self.needs}
         batch = Batch.of({"": candidates}, **used, threads=threads)
         return batch, self.batch_stats(batch, "")
+
+
+def metric_class(name: str) -> type[Metric]:
+    """The class of a metric's name: one of this package, an announced one, or ``package.module:Class``.
+
+    >>> metric_class("PINC").name
+    'PINC'
+    """
+    kind = METRICS.get(name.lower()) or find_class(name)
+    if kind is None:
+        known = [*METRICS, *announced_metrics()]
+        raise SettingError(f"{unknown_name('metric', name, known)}, or package.module:Class")
+    if not isinstance(kind, type) or not issubclass(kind, Metric):
+        raise SettingError(
+            f"metric '{name}': expected a class that derives from paragauge.Metric, found "
+            f"{getattr(kind, '__name__', kind)!r}"
+        )
+    missing = sorted(kind.__abstractmethods__) + [
+        attribute for attribute in ("name", "summary") if not hasattr(kind, attribute)
+    ]
+    if missing:
+        raise SettingError(f"metric '{name}': {kind.__name__} does not define {', '.join(missing)}")
+    return kind
 
 
 def changed_settings(metric: Metric, usual: Mapping[str, Any]) -> list[str]:

@@ -31,7 +31,7 @@ class Score(ResultTable):
     those parts that stand beside the value wherever it is printed.
 
     A score is a number too: `float(score)`, `f"{score:.1f}"` and comparisons with numbers use its
-    value. Two scores are compared by value if their signatures are the same; otherwise that is an error.
+    value. Two scores are compared by value if their signatures are the same, and otherwise refused.
 
     >>> score = Score(57.5, "PINC", {}, 3, True, "PINC|v:1", system="mine", metric="pinc")
     >>> f"{score:.1f}", float(score), score > 50

@@ -96,9 +96,11 @@ def check_setting(metric: str, field: dataclasses.Field[Any], value: Any) -> Any
     rules, what = field.metadata, f"{metric} {field.name}"
     if rules.get("choices") is not None:
         if value not in rules["choices"]:
-            raise unknown_name(rules["kind"] or what, str(value), rules["choices"])
+            raise unknown_name(rules.get("kind") or what, str(value), rules["choices"])
         return value
-    kind = str(field.type)
+    kind = (
+        field.type if isinstance(field.type, str) else getattr(field.type, "__name__", str(field.type))
+    )
     if value is None and "None" in kind:
         return None
     if rules.get("kind") == "function":
@@ -141,7 +143,7 @@ def convert_settings(
     for key, value in texts.items():
         if key not in fields:
             raise unknown_name(f"setting of {kind.name}", key, [*more, *fields])
-        if fields[key].metadata["kind"] == "function":
+        if fields[key].metadata.get("kind") == "function":
             raise SettingError(
                 f"{kind.name} {key}: expected a Python function, found text; give it in Python: "
                 f"{kind.__name__}({key}=...)"

@@ -1,6 +1,7 @@
 """Specifications of metrics: ``pinc``, ``bleu:smooth=floor:order=2``.
 
-A specification is a name and any number of ``:setting=value``. The same metric may occur several
+A specification is a name and any number of ``:setting=value``; the name of a metric that no package
+announces is that of its class, ``package.module:Class``. The same metric may occur several
 times with different settings; its label is the specification without default settings.
 `Metric.from_spec` makes the metric. A later folder that adds settings to all metrics, as rewriting
 does, registers a wrapper here.
@@ -8,14 +9,19 @@ does, registers a wrapper here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from paragauge.errors import SettingError
+from paragauge.metrics.registry import METRICS
 from paragauge.text.former_spellings import current_spelling
 
 if TYPE_CHECKING:
     from paragauge.metrics.base import Metric
+
+
+_CLASS = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 
 class Wrapper(Protocol):
@@ -45,8 +51,13 @@ def split_spec(text: str) -> tuple[str, dict[str, str]]:
 
     >>> split_spec("BLEU:order=2:smooth=floor")
     ('BLEU', {'order': '2', 'smooth': 'floor'})
+    >>> split_spec("my_package.length:Length:case=lower")
+    ('my_package.length:Length', {'case': 'lower'})
     """
     name, *pairs = text.split(":")
+    # Only a class of another package has a second part that is no setting: package.module:Class.
+    if pairs and name.strip().lower() not in METRICS and _CLASS.fullmatch(pairs[0].strip()):
+        name = f"{name.strip()}:{pairs.pop(0).strip()}"
     settings: dict[str, str] = {}
     for pair in pairs:
         key, equals, value = (part.strip() for part in pair.partition("="))

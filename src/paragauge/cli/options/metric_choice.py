@@ -36,7 +36,8 @@ metrics = option(
     multiple=True,
     metavar="NAME[:SETTING=VALUE...],...",
     heading=METRIC,
-    help=f"What to compute: {', '.join(METRICS)}. Default: bleu and pinc, as the input allows.",
+    help=f"What to compute: {', '.join(METRICS)}, or package.module:Class. Default: bleu and pinc, as "
+    "the input allows.",
 )
 tokenizer = choice_option(
     "--tokenize",

@@ -33,13 +33,13 @@ Choices:
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.errors import InputError, SettingError, unknown_key, unknown_name
 from paragauge.kernels.layout import Ints
 from paragauge.meta.agreement.alpha import MeasurementLevel, krippendorff_alpha
 from paragauge.meta.agreement.judge_controls import ControlReport, check_controls
@@ -69,7 +69,14 @@ from paragauge.meta.agreement.kappa import (
 )
 from paragauge.meta.correlation.coefficients import CoefficientName, check_coefficient
 from paragauge.meta.measure import Bootstrap, Measure, undefined_measure
-from paragauge.meta.sets.evalset import LOWER_IS_BETTER, EvalSet
+from paragauge.meta.sets.evalset import LOWER_IS_BETTER, EvalSet, as_evalset
+from paragauge.text.python_data.result_table import (
+    ReadableTable,
+    ResultTable,
+    interval_text,
+    plain_value,
+)
+from paragauge.version import __version__
 
 SystemMeans = Literal["common", "own"]
 SYSTEM_MEANS: tuple[SystemMeans, ...] = get_args(SystemMeans)
@@ -132,8 +139,8 @@ class AgreementSettings:
         self.bootstrap.check()
 
 
-@dataclass(frozen=True)
-class AgreementSheet:
+@dataclass(frozen=True, repr=False)
+class AgreementSheet(ResultTable):
     """Agreement on several criteria, what was left out before, and how it was computed."""
 
     criteria: tuple[Agreement, ...]
@@ -141,6 +148,40 @@ class AgreementSheet:
     controls: ControlReport | None
     settings: AgreementSettings
     left_out: Mapping[str, str] = field(default_factory=dict)  # criteria left out, and why
+
+    def __getitem__(self, criterion: str) -> Agreement:
+        for one in self.criteria:
+            if one.criterion == criterion:
+                return one
+        raise unknown_key("criterion", criterion, [one.criterion for one in self.criteria])
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """One record per measure: of pairs of judges, of judges against the others, and of all."""
+        return list(agreement_rows(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain Python values, as JSON has it."""
+        content: dict[str, Any] = plain_value(self)
+        del content["settings"]["bootstrap"]["threads"]  # results do not depend on it
+        return {**content, "paragauge": __version__}
+
+    def readable(self) -> ReadableTable:
+        """One row per criterion: agreement, Fleiss' kappa and Krippendorff's alpha of all judges."""
+        levels = list(self.criteria[0].alpha)
+        rows = [
+            [one.criterion, str(len(one.judges)), *(_measure_text(m) for m in self._overall(one))]
+            for one in self.criteria
+        ]
+        header = ["criterion", "judges", "agreement", "Fleiss' kappa", *(f"alpha, {x}" for x in levels)]
+        return ReadableTable(header, rows)
+
+    @staticmethod
+    def _overall(one: Agreement) -> list[Measure]:
+        return [one.agreement, one.fleiss, *one.alpha.values()]
+
+
+def _measure_text(measure: Measure) -> str:
+    return interval_text(measure.value, measure.low, measure.high, 3) or "-"
 
 
 def criterion_agreement(
@@ -222,7 +263,7 @@ def criterion_agreement(
 
 
 def agree(
-    judged: EvalSet,
+    judged: EvalSet | Any,
     criteria: Sequence[str] = (),
     *,
     settings: AgreementSettings | None = None,
@@ -236,6 +277,7 @@ def agree(
 ) -> AgreementSheet:
     """Agreement on several criteria (all by default), without some systems and failed judges.
 
+    `judged` is an evaluation set or a data frame with its columns, as `EvalSet.from_frame` takes it.
     By default, criteria without ratings by two judges are left out; if named, they are an error. Judges
     are tested on `control_criterion` (by default the first with ratings), and those who fail are left
     out everywhere.
@@ -245,6 +287,7 @@ def agree(
     >>> agree(build(rows)).criteria[0].pairs[0].sentence.reason
     'fewer than 3 common items'
     """
+    judged = as_evalset(judged)
     settings = settings or AgreementSettings()
     settings.check()
     named = bool(criteria)
@@ -381,3 +424,53 @@ def _against_others(
                 names,
             ),
         )
+
+
+def agreement_rows(sheet: AgreementSheet) -> Iterator[dict[str, Any]]:
+    """One record per measure: of pairs of judges, of judges against the others, and of all."""
+    for agreement in sheet.criteria:
+        coefficient: str = sheet.settings.coefficient
+        for pair in agreement.pairs:
+            who = {"judge": pair.judge, "other": pair.other}
+            named = [(coefficient, "sentence", pair.sentence), (coefficient, "system", pair.system)]
+            named.append(("agreement", "", pair.agreement))
+            named += [("cohen", weights, one) for weights, one in pair.kappa.items()]
+            for statistic, level, one in named:
+                yield _record(agreement, statistic, level, one, who)
+        for other in agreement.others:
+            who = {"judge": other.judge, "other": "others"}
+            yield _record(agreement, coefficient, "sentence", other.sentence, who)
+            yield _record(agreement, coefficient, "system", other.system, who)
+        yield _record(agreement, "agreement", "", agreement.agreement, {})
+        yield _record(agreement, "fleiss", "", agreement.fleiss, {})
+        for level, one in agreement.alpha.items():
+            yield _record(agreement, "alpha", level, one, {})
+        for again in agreement.consistency:
+            who = {"judge": again.judge, "other": again.judge}
+            exact = Measure(again.exact, again.pairs)
+            distance = Measure(again.mean_absolute_difference, again.pairs)
+            named = [("agreement", "", exact), ("difference", "", distance)]
+            named += [("pearson", "", again.pearson), ("cohen", "none", again.kappa)]
+            for statistic, level, one in named:
+                yield _record(agreement, statistic, level, one, who)
+    for name, reason in sheet.left_out.items():
+        record = {"criterion": name, "statistic": "criterion", "level": "left out"}
+        yield {**record, "judge": "", "other": "", **dataclasses.asdict(undefined_measure(reason, 0))}
+    if sheet.controls is None:
+        return
+    for control in sheet.controls.judges:
+        share = Measure(control.share, control.segments, reason=control.reason)
+        yield dataclasses.asdict(share) | {
+            "criterion": sheet.controls.criterion,
+            "statistic": "control",
+            "level": "left out" if control.excluded else control.status,
+            "judge": control.judge,
+            "other": "",
+        }
+
+
+def _record(
+    agreement: Agreement, statistic: str, level: str, one: Measure, who: dict[str, str]
+) -> dict[str, Any]:
+    record = {"criterion": agreement.criterion, "statistic": statistic, "level": level}
+    return {**record, "judge": "", "other": "", **who, **dataclasses.asdict(one)}

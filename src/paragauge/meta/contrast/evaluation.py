@@ -20,15 +20,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from paragauge.errors import unknown_key
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.contrast.contrast_set import GOOD_KINDS, ContrastSet, read_contrast_set
 from paragauge.meta.measure import Bootstrap, Measure, undefined_measure
 from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import prepare
+from paragauge.text.python_data.result_table import (
+    ReadableTable,
+    ResultTable,
+    interval_text,
+    plain_value,
+)
+from paragauge.version import __version__
 
 Flags = NDArray[np.bool_]
 
@@ -55,11 +64,14 @@ class MetricContrast:
     kinds: tuple[KindContrast, ...]
 
     def __getitem__(self, kind: str) -> KindContrast:
-        return next(row for row in self.kinds if row.kind == kind)
+        for row in self.kinds:
+            if row.kind == kind:
+                return row
+        raise unknown_key("kind", kind, [row.kind for row in self.kinds])
 
 
-@dataclass(frozen=True)
-class ContrastSheet:
+@dataclass(frozen=True, repr=False)
+class ContrastSheet(ResultTable):
     """The contrasts of several metrics on one set.
 
     `left_out` counts the sources without a good paraphrase; the other counts are without them.
@@ -73,7 +85,50 @@ class ContrastSheet:
     left_out: int = 0
 
     def __getitem__(self, metric: str) -> MetricContrast:
-        return next(one for one in self.metrics if one.metric == metric)
+        for one in self.metrics:
+            if one.metric == metric:
+                return one
+        raise unknown_key("metric", metric, [one.metric for one in self.metrics])
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """One record per metric and kind."""
+        records = []
+        for one in self.metrics:
+            for row in one.kinds:
+                wins = row.wins or Measure(None, 0)
+                records.append(
+                    {
+                        "metric": one.metric,
+                        "kind": row.kind,
+                        "good": "yes" if row.wins is None else "no",
+                        "candidates": row.mean.n,
+                        "mean": row.mean.value,
+                        "mean_low": row.mean.low,
+                        "mean_high": row.mean.high,
+                        "comparisons": wins.n,
+                        "wins": wins.value,
+                        "wins_low": wins.low,
+                        "wins_high": wins.high,
+                        "signature": one.signature,
+                    }
+                )
+        return records
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain Python values, as JSON has it."""
+        content: dict[str, Any] = plain_value(self)
+        del content["bootstrap"]["threads"]  # results do not depend on it
+        return {**content, "paragauge": __version__}
+
+    def readable(self) -> ReadableTable:
+        """One row per kind: how often a good paraphrase wins, under each metric."""
+        rows = []
+        for number, first in enumerate(self.metrics[0].kinds):
+            shares = [one.kinds[number].wins for one in self.metrics]
+            cells = [interval_text(w.value, w.low, w.high) if w else "" for w in shares]
+            rows.append([first.kind, *cells])
+        header = ["kind (good wins)", *(one.title for one in self.metrics)]
+        return ReadableTable(header, rows, [one.signature for one in self.metrics])
 
 
 def contrast(

@@ -35,11 +35,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 
-from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.errors import InputError, SettingError, unknown_key, unknown_name
 from paragauge.kernels.layout import Floats
 from paragauge.meta.correlation.coefficients import (
     COEFFICIENTS,
@@ -75,7 +75,7 @@ from paragauge.meta.correlation.system_level import (
     cells,
     gold_cells,
 )
-from paragauge.meta.sets.evalset import EvalSet
+from paragauge.meta.sets.evalset import EvalSet, as_evalset
 from paragauge.meta.sets.panel import Panel, panels
 from paragauge.meta.significance.comparison import p_value, shifted_p_value
 from paragauge.meta.significance.multiple_comparisons import (
@@ -86,6 +86,13 @@ from paragauge.meta.significance.multiple_comparisons import (
 )
 from paragauge.meta.significance.williams import williams_p
 from paragauge.metrics.resampling import check_run, interval
+from paragauge.text.python_data.result_table import (
+    ReadableTable,
+    ResultTable,
+    interval_text,
+    plain_value,
+)
+from paragauge.text.wording import pluralize
 
 StatisticName = Literal[
     "pearson",
@@ -200,8 +207,8 @@ class MetricDifference:
     significant: bool
 
 
-@dataclass(frozen=True)
-class Correlations:
+@dataclass(frozen=True, repr=False)
+class Correlations(ResultTable):
     """All metrics against one criterion under one statistic, best first, and their differences."""
 
     criterion: str
@@ -234,7 +241,62 @@ class Correlations:
         for row in self.rows:
             if row.metric == metric:
                 return row
-        raise KeyError(metric)
+        raise unknown_key("metric", metric, [row.metric for row in self.rows])
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """One record per metric, and one for each of its groups if there are several."""
+        records = []
+        shared = {"criterion": self.criterion, "judge": self.judge, "where": self.where}
+        shared |= {"view": self.view, "statistic": self.statistic}
+        for row in self.rows:
+            mine = shared | {"metric": row.metric}
+            whole: dict[str, Any] = {"group": None}
+            whole |= {name: getattr(row, name) for name in ("value", "low", "high")}
+            only = next(iter(row.groups.values())) if len(row.groups) == 1 else None
+            whole |= {"pairs": row.pairs, "reason": row.reason}
+            whole |= {name: only and getattr(only, name) for name in ("parts", "tie")}
+            records.append(mine | whole | {"cluster": self.clusters.get(row.metric)})
+            for group, estimate in row.groups.items():
+                if len(self.groups) > 1:
+                    shown = ("value", "pairs", "parts", "tie")
+                    more = {name: getattr(estimate, name) for name in shown}
+                    more |= {"group": group, "low": None, "high": None, "cluster": None}
+                    records.append(mine | more | {"reason": estimate.reason})
+        return records
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain Python values, as JSON has it."""
+        content = {
+            field.name: getattr(self, field.name)
+            for field in dataclasses.fields(self)
+            if field.name not in ("rows", "differences")
+        }
+        content["rows"] = [
+            {
+                field.name: getattr(row, field.name)
+                for field in dataclasses.fields(row)
+                if field.name not in ("resampled", "groups")
+            }
+            | {"groups": row.groups}
+            for row in self.rows
+        ]
+        content["differences"] = self.differences
+        converted: dict[str, Any] = plain_value(content)
+        return converted
+
+    def readable(self) -> ReadableTable:
+        """One row per metric: its correlation, with interval, and its cluster."""
+        rows = [
+            [
+                row.title,
+                interval_text(row.value, row.low, row.high, 3) or row.reason,
+                str(self.clusters.get(row.metric, "")),
+            ]
+            for row in self.rows
+        ]
+        note = f"{self.statistic} with {self.criterion}, {self.view}"
+        notes = [f"{note}, {pluralize(self.items, 'candidate')}"]
+        return ReadableTable(["metric", self.statistic, "cluster"], rows, notes)
 
 
 @dataclass(frozen=True)
@@ -299,7 +361,7 @@ class CorrelationSettings:
 
 
 def correlate(
-    judged: EvalSet,
+    judged: EvalSet | Any,
     criterion: str,
     metrics: Sequence[str] | None = None,
     settings: CorrelationSettings | None = None,
@@ -310,6 +372,7 @@ def correlate(
 ) -> Correlations:
     """Correlate metrics (all of them by default; criteria count too) with one criterion.
 
+    `judged` is an evaluation set or a data frame with its columns, as `EvalSet.from_frame` takes it.
     `step` is called with the name of the next step, for progress bars.
 
     >>> from paragauge.meta.sets.evalset_builder import build
@@ -318,6 +381,7 @@ def correlate(
     >>> correlate(judged, "overall", ["overall"], CorrelationSettings(bootstrap=0)).rows[0].value
     1.0
     """
+    judged = as_evalset(judged)
     settings = settings or CorrelationSettings()
     if settings.test == "documents":
         settings = dataclasses.replace(settings, bootstrap=0)

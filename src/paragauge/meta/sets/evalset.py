@@ -27,9 +27,10 @@ Arrays are flat, so that a set of a million ratings is cheap:
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping
+import importlib
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -116,6 +117,29 @@ class EvalSet:
     candidates: tuple[str, ...] | None = field(default=None, repr=False)
     scores: Mapping[str, MetricScores] = field(default_factory=dict, repr=False)
     left_out: Mapping[str, int] = field(default_factory=dict)  # candidates, by the reason
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        columns: Mapping[str, str] | None = None,
+        criteria: Sequence[str] | None = None,
+        separator: str = "|",
+    ) -> EvalSet:
+        """A set from a data frame of pandas or Polars, an Arrow table or a dict of columns.
+
+        Columns and arguments mean what they mean in `read_evalset`: segment, system and judge, texts if
+        there are any, `metric:NAME` for scores, and a criterion in every other column.
+
+        >>> ratings = {"segment": [1, 2], "system": ["a", "a"], "overall": [2, 5]}
+        >>> EvalSet.from_frame(ratings).criteria
+        ('overall',)
+        """
+        # By name, because the module reads what this one defines.
+        module = importlib.import_module("paragauge.meta.sets.evalset_frames")
+        judged: EvalSet = module.evalset_of_frame(frame, columns, criteria, separator)
+        return judged
 
     @property
     def items(self) -> int:
@@ -308,6 +332,15 @@ class EvalSet:
         for (_, label), stats in batch_statistics(batch, metrics).items():
             scores[label] = metric_scores(label, metrics[label], stats, counts)
         return dataclasses.replace(self, scores=scores)
+
+
+def as_evalset(judged: Any) -> EvalSet:
+    """An evaluation set, made from a data frame if it is none.
+
+    >>> as_evalset({"segment": [1], "overall": [2]}).segments
+    ('1',)
+    """
+    return judged if isinstance(judged, EvalSet) else EvalSet.from_frame(judged)
 
 
 def metric_scores(

@@ -14,7 +14,7 @@ import numpy as np
 from paragauge.errors import InputError
 from paragauge.kernels.layout import Floats
 from paragauge.meta.sets.evalset import EvalSet, MetricScores
-from paragauge.metrics.registry import METRICS
+from paragauge.metrics.outside.given_scores import is_higher_better
 
 Value = TypeVar("Value")
 
@@ -141,22 +141,8 @@ class Builder:
         """
         result = {}
         for label, known in self._scores.items():
-            result[label] = MetricScores(label, label, _fill(known, items), _is_higher_better(label))
+            result[label] = MetricScores(label, label, _fill(known, items), is_higher_better(label))
         return result
-
-
-def _is_higher_better(label: str) -> bool:
-    """Whether a metric, or a part of one, is higher for better candidates.
-
-    >>> [_is_higher_better(label) for label in ("ter", "pem:model=a.b", "pem.target_f1", "mine.x")]
-    [False, True, False, True]
-    """
-    whole, _, part = label.rpartition(".")
-    owner = METRICS.get(whole.split(":")[0].lower())
-    if owner is not None and part in owner.shown_parts:
-        return part not in owner.lower_parts
-    kind = METRICS.get(label.split(":")[0].lower())
-    return kind is None or kind.higher_is_better
 
 
 def build(

@@ -70,9 +70,18 @@ def read_evalset(
     ...     read_evalset(table).means("overall")
     array([3.5])
     """
+    return evalset_of_records(read_records(path, kind), columns, criteria, separator)
+
+
+def evalset_of_records(
+    records: Records,
+    columns: Mapping[str, str] | None,
+    criteria: Sequence[str] | None,
+    separator: str,
+) -> EvalSet:
+    """The set of a table that was read; the arguments are those of `read_evalset`."""
     if not separator:
         raise SettingError("separator: expected at least one character, found none")
-    records = read_records(path, kind)
     roles = roles_of(records, columns or {})
     if "system1" in records.columns and "rank1" in records.columns:
         return _rankings(records, roles)

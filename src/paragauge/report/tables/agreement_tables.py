@@ -13,16 +13,14 @@ from __future__ import annotations
 import dataclasses
 import statistics
 from collections.abc import Iterator
-from typing import Any
 
 from paragauge.meta.agreement.agreement import Agreement, AgreementSheet
 from paragauge.meta.agreement.judge_controls import NOT_CHECKED, ControlReport
 from paragauge.meta.agreement.judge_pairs import MOST_JUDGES as MOST_PAIRED
 from paragauge.meta.agreement.judge_pairs import JudgePair
-from paragauge.meta.measure import Measure, undefined_measure
+from paragauge.meta.measure import Measure
 from paragauge.report.tables.score_tables import join_names, json_text, readable, tsv_text
 from paragauge.text.wording import p_text, pluralize
-from paragauge.version import __version__
 
 # Most judges whose triangle fits on a page.
 MOST_JUDGES = 8
@@ -33,11 +31,9 @@ COEFFICIENTS = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendal
 def render_agreement(sheet: AgreementSheet, form: str = "text") -> str:
     """Agreement in one of the formats."""
     if form == "json":
-        content = dataclasses.asdict(sheet)
-        del content["settings"]["bootstrap"]["threads"]  # results do not depend on it
-        return json_text({**content, "paragauge": __version__})
+        return json_text(sheet.to_dict())
     if form == "tsv":
-        return tsv_text(FIELDS, list(_records(sheet)))
+        return tsv_text(FIELDS, sheet.to_rows())
     blocks = [block for agreement in sheet.criteria for block in _criterion(sheet, agreement, form)]
     if sheet.controls is not None:
         blocks.append(_controls(sheet.controls, form))
@@ -331,52 +327,3 @@ def _data_notes(agreement: Agreement) -> Iterator[str]:
         )
     for judge, ratings in agreement.constant.items():
         yield f"{name}: no spread to normalize, so these ratings are left out: {judge} ({ratings})."
-
-
-def _records(sheet: AgreementSheet) -> Iterator[dict[str, Any]]:
-    for agreement in sheet.criteria:
-        coefficient: str = sheet.settings.coefficient
-        for pair in agreement.pairs:
-            who = {"judge": pair.judge, "other": pair.other}
-            named = [(coefficient, "sentence", pair.sentence), (coefficient, "system", pair.system)]
-            named.append(("agreement", "", pair.agreement))
-            named += [("cohen", weights, one) for weights, one in pair.kappa.items()]
-            for statistic, level, one in named:
-                yield _record(agreement, statistic, level, one, who)
-        for other in agreement.others:
-            who = {"judge": other.judge, "other": "others"}
-            yield _record(agreement, coefficient, "sentence", other.sentence, who)
-            yield _record(agreement, coefficient, "system", other.system, who)
-        yield _record(agreement, "agreement", "", agreement.agreement, {})
-        yield _record(agreement, "fleiss", "", agreement.fleiss, {})
-        for level, one in agreement.alpha.items():
-            yield _record(agreement, "alpha", level, one, {})
-        for again in agreement.consistency:
-            who = {"judge": again.judge, "other": again.judge}
-            exact = Measure(again.exact, again.pairs)
-            distance = Measure(again.mean_absolute_difference, again.pairs)
-            named = [("agreement", "", exact), ("difference", "", distance)]
-            named += [("pearson", "", again.pearson), ("cohen", "none", again.kappa)]
-            for statistic, level, one in named:
-                yield _record(agreement, statistic, level, one, who)
-    for name, reason in sheet.left_out.items():
-        record = {"criterion": name, "statistic": "criterion", "level": "left out"}
-        yield {**record, "judge": "", "other": "", **dataclasses.asdict(undefined_measure(reason, 0))}
-    if sheet.controls is None:
-        return
-    for control in sheet.controls.judges:
-        share = Measure(control.share, control.segments, reason=control.reason)
-        yield dataclasses.asdict(share) | {
-            "criterion": sheet.controls.criterion,
-            "statistic": "control",
-            "level": "left out" if control.excluded else control.status,
-            "judge": control.judge,
-            "other": "",
-        }
-
-
-def _record(
-    agreement: Agreement, statistic: str, level: str, one: Measure, who: dict[str, str]
-) -> dict[str, Any]:
-    record = {"criterion": agreement.criterion, "statistic": statistic, "level": level}
-    return {**record, "judge": "", "other": "", **who, **dataclasses.asdict(one)}

@@ -6,15 +6,10 @@ paraphrases win, with its interval, and the mean score. TSV and JSON have the in
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterator
-from typing import Any
-
 from paragauge.meta.contrast.evaluation import ContrastSheet, KindContrast
 from paragauge.meta.measure import Measure
 from paragauge.report.tables.score_tables import join_names, json_text, readable, tsv_text
 from paragauge.text.wording import pluralize
-from paragauge.version import __version__
 
 MEANS = ("candidates", "mean", "mean_low", "mean_high")
 WINS = ("comparisons", "wins", "wins_low", "wins_high")
@@ -24,11 +19,9 @@ FIELDS = ("metric", "kind", "good", *MEANS, *WINS, "signature")
 def render_contrast(sheet: ContrastSheet, form: str = "text") -> str:
     """Contrasts in one of the formats."""
     if form == "json":
-        content = dataclasses.asdict(sheet)
-        del content["bootstrap"]["threads"]  # results do not depend on it
-        return json_text({**content, "paragauge": __version__})
+        return json_text(sheet.to_dict())
     if form == "tsv":
-        return tsv_text(FIELDS, list(_records(sheet)))
+        return tsv_text(FIELDS, sheet.to_rows())
     kinds = [row.kind for row in sheet.metrics[0].kinds]
     rows = []
     for number, kind in enumerate(kinds):
@@ -88,23 +81,3 @@ def left_out_note(sheet: ContrastSheet) -> str:
     """How many sources were left out."""
     number = pluralize(sheet.left_out, "source")
     return f"{number} without a good paraphrase ({' or '.join(sheet.good)}), left out."
-
-
-def _records(sheet: ContrastSheet) -> Iterator[dict[str, Any]]:
-    for one in sheet.metrics:
-        for row in one.kinds:
-            wins = row.wins or Measure(None, 0)
-            yield {
-                "metric": one.metric,
-                "kind": row.kind,
-                "good": "yes" if row.wins is None else "no",
-                "candidates": row.mean.n,
-                "mean": row.mean.value,
-                "mean_low": row.mean.low,
-                "mean_high": row.mean.high,
-                "comparisons": wins.n,
-                "wins": wins.value,
-                "wins_low": wins.low,
-                "wins_high": wins.high,
-                "signature": one.signature,
-            }

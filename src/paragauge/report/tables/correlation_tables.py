@@ -11,7 +11,6 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -70,9 +69,9 @@ def render_correlations(
 ) -> str:
     """Correlations in one of the formats; with `matrix` also who beats whom, pair by pair."""
     if form == "json":
-        return json_text({"correlations": [_record(one) for one in results], "paragauge": __version__})
+        return json_text({"correlations": [one.to_dict() for one in results], "paragauge": __version__})
     if form == "tsv":
-        return tsv_text(_FIELDS, [row for one in results for row in _flat(one)])
+        return tsv_text(_FIELDS, [row for one in results for row in one.to_rows()])
     parts = []
     for heading in dict.fromkeys(_heading(one) for one in results):
         members = [one for one in results if _heading(one) == heading]
@@ -262,45 +261,6 @@ def _parts_left_out(one: Correlations) -> list[str]:
         what = f"{next(iter(by_metric.values()))} {reason}" if shared else f"{reason} ({metrics})"
         notes.append(f"Left out of the means {VIEWS[one.view].split(', ')[1]}: {what}.")
     return notes
-
-
-def _flat(one: Correlations) -> list[dict[str, Any]]:
-    records = []
-    shared = {"criterion": one.criterion, "judge": one.judge, "where": one.where}
-    shared |= {"view": one.view, "statistic": one.statistic}
-    for row in one.rows:
-        mine = shared | {"metric": row.metric}
-        whole: dict[str, Any] = {"group": None, "value": row.value, "low": row.low, "high": row.high}
-        only = next(iter(row.groups.values())) if len(row.groups) == 1 else None
-        whole |= {"pairs": row.pairs, "reason": row.reason}
-        whole |= {name: only and getattr(only, name) for name in ("parts", "tie")}
-        records.append(mine | whole | {"cluster": one.clusters.get(row.metric)})
-        for group, estimate in row.groups.items():
-            if len(one.groups) > 1:
-                more = {name: getattr(estimate, name) for name in ("value", "pairs", "parts", "tie")}
-                more |= {"group": group, "low": None, "high": None, "cluster": None}
-                records.append(mine | more | {"reason": estimate.reason})
-    return records
-
-
-def _record(one: Correlations) -> dict[str, Any]:
-    content = {
-        field.name: getattr(one, field.name)
-        for field in dataclasses.fields(one)
-        if field.name not in ("rows", "differences")
-    }
-    content["rows"] = [
-        {
-            field.name: getattr(row, field.name)
-            for field in dataclasses.fields(row)
-            if field.name not in ("resampled", "groups")
-        }
-        | {"groups": {group: dataclasses.asdict(estimate) for group, estimate in row.groups.items()}}
-        for row in one.rows
-    ]
-    content["documents"] = None if one.documents is None else dataclasses.asdict(one.documents)
-    content["differences"] = [dataclasses.asdict(difference) for difference in one.differences]
-    return content
 
 
 def render_layout(table: Layout, form: str = "text") -> str:

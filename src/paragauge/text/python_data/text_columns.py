@@ -41,7 +41,7 @@ def text_items(texts: object, what: str) -> list[Any]:
             f"{what}: expected a list of sentences, found an array of {dimensions} dimensions; "
             f"give one column, such as array[:, 0]"
         )
-    return _items(texts)
+    return plain_items(texts)
 
 
 def grouped_items(texts: object, what: str) -> list[Any]:
@@ -58,7 +58,7 @@ def grouped_items(texts: object, what: str) -> list[Any]:
             f"{what}: expected one text or one list of texts per segment, found an array of "
             f"{dimensions} dimensions"
         )
-    return [_items(item) if _is_column(item) else item for item in _items(texts)]
+    return [plain_items(item) if _is_column(item) else item for item in plain_items(texts)]
 
 
 def refuse_items(texts: object, items: Sequence[Any], what: str) -> NoReturn:
@@ -161,8 +161,13 @@ def _is_column(item: object) -> bool:
     return any(hasattr(item, method) for method in LIST_METHODS)
 
 
-def _items(texts: Any) -> list[Any]:
-    """A list of the items as Python values; Arrow's and NumPy's would be values of their own."""
+def plain_items(texts: Any) -> list[Any]:
+    """A list of the items as Python values; Arrow's and NumPy's would be values of their own.
+
+    >>> import numpy as np
+    >>> plain_items(np.array([1, 2]))
+    [1, 2]
+    """
     if isinstance(texts, (list, tuple)):
         return list(texts)
     for method in LIST_METHODS:
