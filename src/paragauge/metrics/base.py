@@ -19,7 +19,7 @@ import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -282,7 +282,10 @@ class Metric(ABC):
         79.16666666666666
         """
         if positional:
-            references = self._references("sentence_score", positional, references)
+            # One text, or the texts of one segment: what `_references` checks is where they stand.
+            references = cast(
+                "str | list[str]", self._references("sentence_score", positional, references)
+            )
         value = self.pair_value(candidate, source, references)
         if value is not None:
             return value
