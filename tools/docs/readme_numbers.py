@@ -34,19 +34,23 @@ def load(name: str) -> Any:
     return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
 
 
-def speed(per_second: float) -> str:
-    """Items per second, or the seconds per item if an item is slow."""
-    return f"{per_second:,.0f}/s" if per_second > 10 else f"{1 / per_second:.2g} s"
+def speeds(*per_second: float) -> list[str]:
+    """Items per second, or the seconds per item if any of them is slow: one unit for all.
+
+    >>> speeds(4674.2, 648568.0), speeds(1.8, 92.0)
+    (['4,674/s', '648,568/s'], ['0.56 s', '0.011 s'])
+    """
+    if min(per_second) > 10:
+        return [f"{one:,.0f}/s" for one in per_second]
+    return [f"{1 / one:.2g} s" for one in per_second]
 
 
 def race_table() -> list[str]:
     lines = ["| work | peer | peer's speed | paragauge | ratio |", "|---|---|---:|---:|---:|"]
     for name in RACES:
         for row in load(name):
-            speeds = [speed(row[side]) for side in ("peer_per_second", "ours_per_second")]
-            lines.append(
-                f"| {row['work']} | {row['peer']} | {speeds[0]} | {speeds[1]} | {row['ratio']:.0f}x |"
-            )
+            peer, ours = speeds(row["peer_per_second"], row["ours_per_second"])
+            lines.append(f"| {row['work']} | {row['peer']} | {peer} | {ours} | {row['ratio']:.0f}x |")
     return lines
 
 

@@ -21,6 +21,7 @@ import click
 from paragauge.cli import signals
 from paragauge.cli.command import CommandGroup
 from paragauge.errors import ParagaugeError, excerpt
+from paragauge.report.tables.terminal import detect_terminal, show_on
 from paragauge.text.files import os_error
 from paragauge.version import __version__
 
@@ -153,7 +154,8 @@ def run(arguments: list[str]) -> int:
 
 def _run(arguments: list[str]) -> int:
     try:
-        result = app.main(args=arguments, prog_name="paragauge", standalone_mode=False)
+        with show_on(detect_terminal(sys.stdout, os.environ)):
+            result = app.main(args=arguments, prog_name="paragauge", standalone_mode=False)
     except ParagaugeError as error:
         return _fail(str(error))
     except click.ClickException as error:

@@ -422,6 +422,18 @@ def test_nothing_is_wider_than_a_phone(opened, html):
     assert report.page.evaluate("document.documentElement.scrollWidth") == 360
 
 
+def test_verdicts_show_without_scrolling(opened, html):
+    report = opened(html, viewport={"width": 1200, "height": 900})
+    verdicts = report.page.locator("#differences table.sortable").first
+    column = verdicts.locator("th").all_inner_texts().index("verdict")
+    cells = verdicts.locator(f"td:nth-child({column + 1})").all()
+    assert cells
+    room = verdicts.locator("xpath=..").bounding_box()
+    for cell in cells:
+        box = cell.bounding_box()
+        assert box["x"] + box["width"] <= room["x"] + room["width"]
+
+
 def test_plots_fit_a_phone(opened, html):
     page = opened(html, viewport={"width": 400, "height": 700}).page
     plots = page.locator("svg.plot:visible")

@@ -348,8 +348,9 @@ def headings(html: str) -> list[str]:
 
 def test_differences_show_both_tests():
     html = differing()
-    assert headings(html)[-4:] == ["p (rand.)", "p (boot.)", "p corrected", "verdict"]
-    assert headings(differing(bootstrap=0))[-3:] == ["p (rand.)", "p corrected", "verdict"]
+    assert headings(html)[-3:] == ["p (rand.)", "p (boot.)", "p corrected"]
+    assert headings(html)[:4] == ["system", "score", "difference", "verdict"]
+    assert headings(differing(bootstrap=0))[-2:] == ["p (rand.)", "p corrected"]
     cells = re.findall(r'<td class="n" data-v="([^"]*)">([^<]*)</td>', html)
     p_values = [(float(value), text) for value, text in cells if re.fullmatch(r"[01]\.\d{3}", text)]
     assert len(p_values) == 2 * 2 * 3  # systems, metrics, columns

@@ -20,6 +20,7 @@ from paragauge.meta.significance.comparison import Comparison, Difference
 from paragauge.metrics.corpus_score import FIELDS as SCORE_FIELDS
 from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.scoring import ScoreSheet
+from paragauge.report.tables.terminal import BOLD, CELLS, Terminal, current_terminal
 from paragauge.text.table_writers import tsv_cell
 from paragauge.text.terminal_columns import pad_text, width
 from paragauge.text.wording import p_text
@@ -265,10 +266,51 @@ def _text_table(
         widths[column + size - 1] += max(0, width(title) - room)
         over += pad_text(title, max(room, width(title)) + 2)
         column += size
-    lines = [over.rstrip()] if spans else []
-    for row in [header, *rows]:
-        cells = map(pad_text, row, widths, alignment)
-        lines.append("  ".join(cells).rstrip())
+    terminal = current_terminal()
+    whole = sum(widths) + 2 * (len(widths) - 1)
+    if terminal.columns is not None and max(whole, width(over.rstrip())) > terminal.columns:
+        return _long_table(alignment, header, rows, spans, terminal)
+    lines = [terminal.paint(over.rstrip(), BOLD)] if spans else []
+    for number, row in enumerate([header, *rows]):
+        line = "  ".join(map(pad_text, row, widths, alignment)).rstrip()
+        lines.append(_paint_last(line, row[-1], terminal) if number else terminal.paint(line, BOLD))
+    return lines
+
+
+def _paint_last(line: str, cell: str, terminal: Terminal) -> str:
+    """A line whose last cell is in color if it is a verdict."""
+    if cell not in CELLS:
+        return line
+    return line.removesuffix(cell) + terminal.paint(cell, CELLS[cell])
+
+
+def _long_table(
+    alignment: str,
+    header: list[str],
+    rows: list[list[str]],
+    spans: Sequence[tuple[str, int]],
+    terminal: Terminal,
+) -> list[str]:
+    """A record for each row: what it is about, then its cells one under the other."""
+    over = [title for title, size in spans for _ in range(size)] or [""] * len(header)
+    names = [
+        f"{title}: {name}" if title and name else title or name
+        for title, name in zip(over, header, strict=True)
+    ]
+    # The first columns of text say what a row is about; there is always one.
+    about = next((i for i, side in enumerate(alignment) if side != "l"), len(alignment))
+    about = max(1, min(about, len(header) - 1))
+    lines: list[str] = []
+    for row in rows:
+        title = ", ".join(cell for cell in row[:about] if cell)
+        lines += [""] * bool(lines) + [terminal.paint(title, BOLD)]
+        cells = [(name, cell) for name, cell in zip(names, row, strict=True) if cell][
+            sum(bool(cell) for cell in row[:about]) :
+        ]
+        room = max((width(name) for name, _ in cells), default=0)
+        lines += [
+            f"  {pad_text(name, room)}  {terminal.paint(cell, CELLS.get(cell))}" for name, cell in cells
+        ]
     return lines
 
 

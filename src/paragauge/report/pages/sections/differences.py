@@ -63,15 +63,16 @@ def _table(evaluation: Evaluation, comparison: Comparison, label: str) -> str:
                 system_cell(row.system, index),
                 replace(value, html=value.html + beside),
                 Cell.number(row.difference, "+.2f"),
+                # Before the rest, so that no window is too narrow for it.
+                Cell.text(verdict(row), tone),
                 Cell.text(interval, "soft"),
                 Cell(small(interval_bar(span, -reach, reach, index, zero=True)), row.difference),
                 *(p_cell(getattr(row, name)) for name in tests),
                 p_cell(row.p_corrected),
-                Cell.text(verdict(row), tone),
             ]
         )
     interval = f"{100 * comparison.sheet.level:g}% interval" if comparison.sheet.bootstrap else ""
-    header = ["system", "score", "difference", interval, "", *tests.values(), "p corrected", "verdict"]
+    header = ["system", "score", "difference", "verdict", interval, "", *tests.values(), "p corrected"]
     return sortable_table(header, rows)
 
 
