@@ -53,6 +53,10 @@ if TYPE_CHECKING:
     from paragauge.metrics.pinc import PINC
     from paragauge.metrics.precis import PRECIS
     from paragauge.metrics.scoring import ScoreSheet, score
+    from paragauge.metrics.sets.distinct import Distinct
+    from paragauge.metrics.sets.pairwise_pinc import PairwisePINC
+    from paragauge.metrics.sets.pick import PickedCandidates
+    from paragauge.metrics.sets.self_bleu import SelfBLEU
     from paragauge.metrics.target_f1 import TargetF1
     from paragauge.metrics.ter import TER
     from paragauge.report import report
@@ -85,6 +89,7 @@ __all__ = [
     "CorrelationSettings",
     "Correlations",
     "Cosine",
+    "Distinct",
     "EvalSet",
     "Fluency",
     "MaxSim",
@@ -95,13 +100,16 @@ __all__ = [
     "PEMContext",
     "PINCRegression",
     "PINCSigmoid",
+    "PairwisePINC",
     "ParaScore",
     "ParagaugeError",
     "ParametricSheet",
+    "PickedCandidates",
     "PivotF1",
     "ReferenceCurve",
     "Score",
     "ScoreSheet",
+    "SelfBLEU",
     "TargetF1",
     "__version__",
     "agree",

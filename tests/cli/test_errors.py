@@ -119,7 +119,7 @@ def test_randomization_that_no_machine_can(fails, score, value):
             ["-m", "pinc:ordr=2"],
             (
                 "unknown setting of PINC 'ordr'; did you mean 'order'? known: order, count, short, "
-                "sources, tokenize, case"
+                "sources, tokenize, case, normalize"
             ),
         ),
         (["-m", "pinc:count=sett"], "unknown PINC count 'sett'; did you mean 'set'? known: set, clip"),

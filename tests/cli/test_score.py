@@ -347,3 +347,35 @@ def test_the_parser_that_is_not_installed(fresh, tmp_path):
     done = fresh("score", "-r", "refs.txt", "-c", "mine.txt", "-m", "maxsim+dep")
     assert done.returncode == 2
     assert b"spaCy is not installed; run: pip install 'paragauge[syntax]'" in done.stderr
+
+
+def test_several_candidates_a_line(good, tmp_path):
+    """Files, columns of a table and cells with lists give the same; other metrics score the first."""
+    rows = [("it rains", ["it is raining", "there is rain"]), ("he left", ["he went away"])]
+    sources, beams, columns, cells = (
+        tmp_path / name for name in ("s.txt", "beams.tsv", "columns.tsv", "cells.jsonl")
+    )
+    sources.write_text("".join(f"{source}\n" for source, _ in rows), encoding="utf-8")
+    beams.write_text("".join("\t".join(texts) + "\n" for _, texts in rows), encoding="utf-8")
+    cells.write_text(
+        "".join(json.dumps({"s": source, "out": texts}) + "\n" for source, texts in rows),
+        encoding="utf-8",
+    )
+    columns.write_text(
+        "s\ta\tb\nit rains\tit is raining\tthere is rain\nhe left\the went away\the went away\n",
+        encoding="utf-8",
+    )
+    more = ("-m", "pinc,pinc:pick=best,distinct", "-f", "json", "--bootstrap", "0")
+    table = ("score", "--table")
+    first = json.loads(good("score", "-s", sources, "-c", beams, *more))
+    second = json.loads(good(*table, cells, "-s", "s", "-c", "beams=out", *more))
+    assert first["scores"] == second["scores"]
+    assert first["candidates"] == {"beams": [1, 2]}
+    third = json.loads(good(*table, columns, "-s", "s", "-c", "x=a", "-c", "x=b", *more))
+    assert third["candidates"] == {"x": [2, 2]}
+    assert [one["value"] for one in third["scores"]][:2] == [one["value"] for one in first["scores"]][
+        :2
+    ]
+    text = good("score", "-s", sources, "-c", beams, "--pick", "mean")
+    assert "Candidates a segment: beams 1-2. Metrics without pick score the first." in text
+    assert "PINC|pick:mean|cands:1-2|" in text

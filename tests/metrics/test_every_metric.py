@@ -69,6 +69,9 @@ PROMISES: dict[str, dict[str, Any]] = {
     "adequacy-context": {"case": False},
     "pivotf1": {"copy": 100.0, "case": False},
     "fluency": {"case": False},
+    "pairwise-pinc": {"case": True},
+    "self-bleu": {"case": True},
+    "distinct": {"case": True},
     "chrf": {"same": 100.0, "case": False},
     "ter": {"same": 0.0, "case": False},
 }

@@ -15,7 +15,7 @@ from paragauge.cli.options.given_scores_options import (
     check_segments,
     with_given_scores,
 )
-from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
+from paragauge.cli.options.metric_choice import SetMetricChoice, with_set_metrics
 from paragauge.cli.options.shared_options import ComparisonTests
 from paragauge.cli.progress import track_segments
 from paragauge.errors import InputError
@@ -34,7 +34,7 @@ from paragauge.report.tables.score_tables import render_comparison
 )
 @with_corpus
 @shared_options.baseline
-@with_metrics
+@with_set_metrics
 @with_given_scores
 @shared_options.with_tests
 @shared_options.form
@@ -44,7 +44,7 @@ from paragauge.report.tables.score_tables import render_comparison
 def compare(
     texts: CorpusInput,
     baseline: str | None,
-    choice: MetricChoice,
+    choice: SetMetricChoice,
     given: GivenScoresChoice,
     tests: ComparisonTests,
     form: str,
@@ -56,7 +56,7 @@ def compare(
     shared_options.check_format(form)
     if html is None:
         shared_options.refuse_without("--html", "max_segments")
-    corpus = texts.corpus(threads)
+    corpus = texts.corpus(threads, several=True)
     if len(corpus.systems) < 2:
         raise InputError("expected at least two systems to compare, found one; repeat -c")
     base = choose_baseline(baseline, corpus)

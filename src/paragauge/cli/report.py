@@ -17,7 +17,7 @@ from paragauge.cli.options.given_scores_options import (
     computed_metrics,
     with_given_scores,
 )
-from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
+from paragauge.cli.options.metric_choice import SetMetricChoice, with_set_metrics
 from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.options.rating_options import split_names
 from paragauge.cli.options.shared_options import ComparisonTests
@@ -51,7 +51,7 @@ ENGLISH = "english"
 )
 @with_corpus
 @shared_options.baseline
-@with_metrics
+@with_set_metrics
 @with_given_scores
 @option(
     "--ratings",
@@ -116,7 +116,7 @@ ENGLISH = "english"
 def report(
     texts: CorpusInput,
     baseline: str | None,
-    choice: MetricChoice,
+    choice: SetMetricChoice,
     given: GivenScoresChoice,
     ratings: str | None,
     criterion: tuple[str, ...],
@@ -132,7 +132,7 @@ def report(
 ) -> None:
     """Write a report on systems as one HTML file."""
     _check_plots(plots, plot_format, theme)
-    corpus = texts.corpus(threads)
+    corpus = texts.corpus(threads, several=True)
     metrics = given.metrics(choice, corpus)
     contrast_file = None if contrast == ENGLISH else contrast
     inputs = [ratings, contrast_file, *given.scores, *choice.model_files()]

@@ -19,7 +19,7 @@ from paragauge.cli.options.given_scores_options import (
     check_segments,
     with_given_scores,
 )
-from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
+from paragauge.cli.options.metric_choice import SetMetricChoice, with_set_metrics
 from paragauge.cli.progress import Steps, track_segments
 from paragauge.errors import SettingError
 from paragauge.metrics.base import Metric
@@ -40,7 +40,7 @@ from paragauge.text.corpus import Corpus
     ),
 )
 @with_corpus
-@with_metrics
+@with_set_metrics
 @with_given_scores
 @shared_options.bootstrap
 @shared_options.level
@@ -59,7 +59,7 @@ from paragauge.text.corpus import Corpus
 @with_scoring_engine
 def score(
     texts: CorpusInput,
-    choice: MetricChoice,
+    choice: SetMetricChoice,
     given: GivenScoresChoice,
     bootstrap: int,
     level: float,
@@ -75,7 +75,7 @@ def score(
     shared_options.check_format(form)
     if html is None:
         shared_options.refuse_without("--html", "max_segments")
-    corpus = texts.corpus(threads)
+    corpus = texts.corpus(threads, several=True)
     if engine.engine is not None and given.scores:
         raise SettingError("--scores: workers cannot read them; leave out one of --engine, --scores")
     chosen = given.metrics(choice, corpus)

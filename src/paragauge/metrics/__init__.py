@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     from paragauge.metrics.regression.held_out import HeldOut
     from paragauge.metrics.resampling import Resampler
     from paragauge.metrics.scoring import Census, ScoreSheet, batch_statistics, score, score_batches
+    from paragauge.metrics.sets.distinct import Distinct
+    from paragauge.metrics.sets.pairwise_pinc import PairwisePINC
+    from paragauge.metrics.sets.pick import PickedCandidates
+    from paragauge.metrics.sets.self_bleu import SelfBLEU
     from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
     from paragauge.metrics.spec_syntax import Wrapper, register_wrapper
     from paragauge.metrics.target_f1 import TargetF1
@@ -68,6 +72,7 @@ __all__ = [
     "ChrF",
     "ControlKind",
     "Cosine",
+    "Distinct",
     "FittedName",
     "Fluency",
     "HeldOut",
@@ -81,12 +86,15 @@ __all__ = [
     "PEMContext",
     "PINCRegression",
     "PINCSigmoid",
+    "PairwisePINC",
     "ParaScore",
+    "PickedCandidates",
     "PivotF1",
     "RegressionFit",
     "Resampler",
     "Score",
     "ScoreSheet",
+    "SelfBLEU",
     "Shift",
     "SigmoidFit",
     "Step",

@@ -36,7 +36,7 @@ from paragauge.metrics.registry import METRICS
 from paragauge.metrics.resampling import Resampler, check_run, interval, running_sum
 from paragauge.metrics.settings import check_setting, convert_settings, setting_text
 from paragauge.metrics.spec_syntax import WRAPPERS, split_spec
-from paragauge.text.batch import Batch, GroupedTexts, Texts
+from paragauge.text.batch import Batch, GroupedTexts
 from paragauge.version import __version__
 
 INPUT_ARGUMENTS = {"sources": "sources=", "references": "references="}
@@ -53,6 +53,8 @@ class Metric(ABC):
     # Whether scores of single segments mean anything; one that has only corpora's says False.
     sentence_level: ClassVar[bool] = True
     scale: ClassVar[int] = 100
+    # Whether it reads all candidates of a segment; others score the first.
+    reads_sets: ClassVar[bool] = False
     # Parts printed next to the score: their names in `parts`, and titles with units.
     shown_parts: ClassVar[Mapping[str, str]] = {}
     # Those of them that are lower for better candidates.
@@ -72,7 +74,7 @@ class Metric(ABC):
         """
         name, explicit = split_spec(text)
         kind = metric_class(name)
-        wrappers = WRAPPERS.values() if wrapped else ()
+        wrappers = sorted(WRAPPERS.values(), key=lambda wrapper: wrapper.order) if wrapped else ()
         prefixes = tuple(wrapper.prefix for wrapper in wrappers)
         plain, usual = (
             {key: value for key, value in settings.items() if not key.startswith(prefixes)}
@@ -205,7 +207,7 @@ class Metric(ABC):
 
     def stats(
         self,
-        candidates: Texts,
+        candidates: GroupedTexts,
         *positional: GroupedTexts,
         sources: GroupedTexts | None = None,
         references: GroupedTexts | None = None,
@@ -217,7 +219,7 @@ class Metric(ABC):
 
     def segments(
         self,
-        candidates: Texts,
+        candidates: GroupedTexts,
         *positional: GroupedTexts,
         sources: GroupedTexts | None = None,
         references: GroupedTexts | None = None,
@@ -229,7 +231,7 @@ class Metric(ABC):
 
     def score(
         self,
-        candidates: Texts,
+        candidates: GroupedTexts,
         *positional: GroupedTexts,
         sources: GroupedTexts | None = None,
         references: GroupedTexts | None = None,
@@ -260,7 +262,7 @@ class Metric(ABC):
             self,
             running_sum(None, stats),
             segments=len(stats),
-            facts=data_facts(self, {what: counts_range(batch, what) for what in self.needs}),
+            facts=data_facts(self, _batch_counts(self, batch)),
             resampled=None if resampler is None else resampler.scores(self.corpus_values),
             level=level,
         )
@@ -325,7 +327,7 @@ class Metric(ABC):
 
     def _stats(
         self,
-        candidates: Texts,
+        candidates: GroupedTexts,
         sources: GroupedTexts | None,
         references: GroupedTexts | None,
         threads: int,
@@ -333,7 +335,12 @@ class Metric(ABC):
         texts_by_input = {"sources": sources, "references": references}
         self.require({name for name, texts in texts_by_input.items() if texts is not None})
         used = {name: texts for name, texts in texts_by_input.items() if name in self.needs}
-        batch = Batch.of({"": candidates}, **used, threads=threads)
+        batch = Batch.of({"": candidates}, **used, threads=threads, several=True)
+        if batch.sets and not self.reads_sets:
+            raise InputError(
+                f"{self.name}: expected one candidate for each segment, found several; choose one by "
+                f"PickedCandidates(metric, 'best'), or metric('{self.label}:pick=best')"
+            )
         return batch, self.batch_stats(batch, "")
 
 
@@ -358,6 +365,14 @@ def metric_class(name: str) -> type[Metric]:
     if missing:
         raise SettingError(f"metric '{name}': {kind.__name__} does not define {', '.join(missing)}")
     return kind
+
+
+def _batch_counts(metric: Metric, batch: Batch) -> dict[str, tuple[int, int]]:
+    """How many texts a segment has: those that the metric needs, and candidates if there are sets."""
+    counts = {what: counts_range(batch, what) for what in metric.needs}
+    for sets in batch.sets.values():
+        counts["candidates"] = (int(sets.counts().min()), int(sets.counts().max()))
+    return counts
 
 
 def changed_settings(metric: Metric, usual: Mapping[str, Any]) -> list[str]:
@@ -415,6 +430,9 @@ def counts_range(batch: Batch, what: str) -> tuple[int, int]:
 def data_facts(metric: Metric, counts: Mapping[str, tuple[int, int]]) -> dict[str, str]:
     """How many references (and sources, if several) a score is based on, for its signature."""
     facts = {}
+    if metric.reads_sets and "candidates" in counts:
+        low, high = counts["candidates"]
+        facts["cands"] = str(low) if low == high else f"{low}-{high}"
     for what, key in (("references", "refs"), ("sources", "srcs")):
         low, high = counts.get(what, (0, 0))
         if what in metric.needs and (what == "references" or high > 1):

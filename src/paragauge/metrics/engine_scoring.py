@@ -158,6 +158,10 @@ class _Layout:
         """The rows of a batch. What is counted by batches stands in the first of them."""
         import pyarrow as pa
 
+        if batch.sets:
+            raise InputError(
+                "several candidates for a segment are not scored by workers; leave out --engine"
+            )
         census = Census()
         census.add(batch)
         columns: list[Any] = [np.arange(batch.first, batch.first + len(batch))]

@@ -58,6 +58,9 @@ METRICS = Metrics(
         "adequacy-context": "pem.adequacy.adequacy_context:AdequacyContext",
         "pivotf1": "pem.pivot_f1:PivotF1",
         "fluency": "pem.fluency:Fluency",
+        "pairwise-pinc": "sets.pairwise_pinc:PairwisePINC",
+        "self-bleu": "sets.self_bleu:SelfBLEU",
+        "distinct": "sets.distinct:Distinct",
         "chrf": "chrf:ChrF",
         "ter": "ter:TER",
     }

@@ -18,7 +18,7 @@ from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import Metric, counts_range, data_facts, make_score
 from paragauge.metrics.corpus_score import FIELDS, Score
 from paragauge.metrics.resampling import Resampler, check_run, running_sum
-from paragauge.text.batch import Batch, GroupedTexts, Texts
+from paragauge.text.batch import Batch, GroupedTexts
 from paragauge.text.python_data.result_table import ReadableTable, ResultTable, interval_text
 from paragauge.text.python_data.text_columns import column_names, suggest_column
 from paragauge.text.wording import pluralize
@@ -36,11 +36,13 @@ class Census:
     empty: dict[str, int] = field(default_factory=dict)
     tabbed: dict[str, int] = field(default_factory=dict)
     counts: dict[str, tuple[int, int]] = field(default_factory=dict)
+    candidates: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def add(self, batch: Batch) -> None:
         """Count one more batch."""
+        self._count_candidates(batch)
         self.segments += len(batch)
-        columns = dict(batch.systems)
+        columns = {name: batch.candidate_sets(name).lines for name in batch.systems}
         for what, groups in (("sources", batch.sources), ("references", batch.references)):
             if groups is not None:
                 columns[f"<{what}>"] = groups.lines
@@ -54,6 +56,20 @@ class Census:
             ):
                 if count:
                     counts[name] = counts.get(name, 0) + count
+
+    def _count_candidates(self, batch: Batch) -> None:
+        """The fewest and most candidates of each system that ever has several."""
+        for name in batch.systems:
+            if not batch.has_sets(name) and name not in self.candidates:
+                continue
+            counts = batch.candidate_sets(name).counts()
+            low, high = (int(counts.min()), int(counts.max())) if len(counts) else (1, 1)
+            before = self.candidates.get(name, (1 if self.segments else low, high))
+            self.candidates[name] = (min(low, before[0]), max(high, before[1]))
+        if self.candidates:
+            lows, highs = zip(*self.candidates.values(), strict=True)
+            low = 1 if len(self.candidates) < len(batch.systems) else min(lows)
+            self.counts["candidates"] = (low, max(highs))
 
 
 @dataclass(frozen=True, repr=False)
@@ -74,6 +90,7 @@ class ScoreSheet(ResultTable):
     level: float
     sums: dict[tuple[str, str], Floats] = field(repr=False)
     resampled: dict[tuple[str, str], Floats] = field(repr=False)
+    candidates: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def __getitem__(self, key: tuple[str, str]) -> Score:
         for score in self.scores:
@@ -130,6 +147,7 @@ class ScoreSheet(ResultTable):
             "segments": self.segments,
             "empty": self.empty,
             "tabbed": self.tabbed,
+            **({"candidates": self.candidates} if self.candidates else {}),
             "interval": interval,
             "paragauge": __version__,
         }
@@ -206,6 +224,7 @@ class Tally:
             level,
             self._sums,
             resampled,
+            census.candidates,
         )
 
 
@@ -275,7 +294,7 @@ def score_batches(
 
 
 def prepare(
-    systems: Mapping[str, Texts],
+    systems: Mapping[str, GroupedTexts],
     metrics: Mapping[str, Metric] | Iterable[Metric],
     sources: GroupedTexts | None,
     references: GroupedTexts | None,
@@ -308,11 +327,13 @@ def prepare(
     inputs = {"sources": sources, "references": references}
     for metric in metrics.values():
         metric.require({name for name, texts in inputs.items() if texts is not None})
-    return metrics, Batch.of(systems, sources=sources, references=references, threads=threads)
+    return metrics, Batch.of(
+        systems, sources=sources, references=references, threads=threads, several=True
+    )
 
 
 def score(
-    systems: Mapping[str, Texts],
+    systems: Mapping[str, GroupedTexts],
     metrics: Mapping[str, Metric] | Iterable[Metric],
     *,
     sources: GroupedTexts | None = None,

@@ -28,6 +28,7 @@ class Wrapper(Protocol):
     """Wraps a metric if there are settings with its prefix."""
 
     prefix: str
+    order: int  # wrappers with a higher number are around those with a lower one
 
     def wrap(
         self, metric: Metric, spec: str, explicit: Mapping[str, str], defaults: Mapping[str, str]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 from paragauge.errors import SettingError, unknown_name
 from paragauge.metrics.base import Metric
+from paragauge.metrics.sets import pick  # noqa: F401  # specifications may say what to pick
 from paragauge.metrics.spec_syntax import register_wrapper
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class RewriteWrapper:
     """Wraps a metric in `RewrittenMetric` if its specification or the defaults ask for rewriting."""
 
     prefix = PREFIX
+    order = 0
 
     def wrap(
         self, metric: Metric, spec: str, explicit: Mapping[str, str], defaults: Mapping[str, str]

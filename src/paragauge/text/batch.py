@@ -3,6 +3,9 @@
 Every metric reads its input from a `Batch`. Tokenization is done once for each pair (tokenizer,
 case) and shared by all metrics and all systems. References and sources are given *per segment*: one
 string, or a list of strings whose number may differ from segment to segment.
+
+A system may give several candidates for a segment: `systems` has the first of each, `sets` has all.
+Metrics score the first, unless they ask for the sets (`metrics/sets`).
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ import itertools
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -78,6 +81,7 @@ class Batch:
     references: LineGroups | None = None
     first: int = 0
     threads: int = 0
+    sets: dict[str, LineGroups] = field(default_factory=dict)
     _tokens: dict[tuple[str, str], Tokens] = field(default_factory=dict, repr=False)
     _latest: dict[Hashable, tuple[str, Any]] = field(default_factory=dict, repr=False)
     _normalized: Batch | None = field(default=None, repr=False, compare=False)
@@ -85,21 +89,38 @@ class Batch:
     @classmethod
     def of(
         cls,
-        systems: Mapping[str, Texts],
+        systems: Mapping[str, GroupedTexts],
         *,
         sources: GroupedTexts | None = None,
         references: GroupedTexts | None = None,
         threads: int = 0,
+        several: bool = False,
     ) -> Batch:
-        """Pack Python strings; it is an error if they are not parallel or are transposed."""
+        """Pack Python strings; it is an error if they are not parallel or are transposed.
+
+        With `several`, a system may have a list of candidates for a segment.
+
+        >>> batch = Batch.of({"beams": [["a", "b"], ["c"]]}, several=True)
+        >>> list(batch.systems["beams"]), list(batch.candidate_sets("beams"))
+        (['a', 'c'], [['a', 'b'], ['c']])
+        """
         if not systems:
             raise InputError("expected at least one system's candidates, found none")
-        packed = {name: Lines.of(texts, _candidates_name(name)) for name, texts in systems.items()}
+        packed: dict[str, Lines] = {}
+        sets: dict[str, LineGroups] = {}
+        for name, texts in systems.items():
+            what = _candidates_name(name)
+            lines = _pack_candidates(texts, what) if several else Lines.of(cast(Texts, texts), what)
+            if isinstance(lines, LineGroups):
+                sets[name] = lines
+                lines = lines.firsts()
+            packed[name] = lines
         batch = cls(
             packed,
             None if sources is None else _group_texts("sources", sources, packed),
             None if references is None else _group_texts("references", references, packed),
             threads=threads,
+            sets=sets,
         )
         batch.check()
         return batch
@@ -123,6 +144,14 @@ class Batch:
                         f"of the {what}, found none; give an empty string if that is meant"
                     )
 
+    def candidate_sets(self, system: str) -> LineGroups:
+        """All candidates of a system, one group per segment."""
+        return self.sets[system] if system in self.sets else LineGroups(self.systems[system])
+
+    def has_sets(self, system: str) -> bool:
+        """Whether a system may have several candidates for a segment."""
+        return system in self.sets
+
     def __len__(self) -> int:
         return len(next(iter(self.systems.values())))
 
@@ -140,6 +169,7 @@ class Batch:
             None if self.references is None else self.references[start:stop],
             first=self.first + start,
             threads=self.threads,
+            sets={name: groups[start:stop] for name, groups in self.sets.items()},
         )
 
     def normalized(self, normalize: Normalize) -> Batch:
@@ -157,18 +187,25 @@ class Batch:
         return self._normalized
 
     def _normalize_typography(self) -> Batch:
-        columns = [*(LineGroups(lines) for lines in self.systems.values())]
+        columns = [self.candidate_sets(name) for name in self.systems]
         columns += [groups for groups in (self.sources, self.references) if groups is not None]
         lines = [column.lines.normalize_typography() for column in columns]
         if all(new is column.lines for new, column in zip(lines, columns, strict=True)):
             return self
-        others = iter(lines[len(self.systems) :])
+        made = [LineGroups(new, column.groups) for new, column in zip(lines, columns, strict=True)]
+        sets = dict(zip(self.systems, made, strict=False))
+        others = iter(made[len(self.systems) :])
         sources, references = (
-            None if groups is None else LineGroups(next(others), groups.groups)
-            for groups in (self.sources, self.references)
+            None if groups is None else next(others) for groups in (self.sources, self.references)
         )
-        systems = dict(zip(self.systems, lines, strict=False))
-        return Batch(systems, sources, references, first=self.first, threads=self.threads)
+        return Batch(
+            {name: groups.firsts() for name, groups in sets.items()},
+            sources,
+            references,
+            first=self.first,
+            threads=self.threads,
+            sets={name: groups for name, groups in sets.items() if name in self.sets},
+        )
 
     def tokens(self, tokenizer: Tokenizer, case: Case) -> Tokens:
         """Token ids of everything in the batch, computed once for each pair of settings."""
@@ -201,6 +238,26 @@ class Batch:
 
 def _candidates_name(system: str) -> str:
     return f"candidates of '{system}'" if system else "candidates"
+
+
+def _pack_candidates(texts: GroupedTexts, what: str) -> Lines | LineGroups:
+    """One line per segment, or a group of them if a segment has a list of candidates."""
+    if isinstance(texts, LineGroups) and texts.groups is None:
+        return texts.lines
+    if not isinstance(texts, LineGroups) and not (
+        isinstance(texts, Sequence)
+        and not isinstance(texts, (Lines, str, bytes))
+        and any(isinstance(item, (list, tuple)) for item in texts)
+    ):
+        return Lines.of(cast(Texts, texts), what)
+    sets = LineGroups.of(texts, what)
+    without = np.flatnonzero(sets.counts() == 0)
+    if len(without):
+        raise InputError(
+            f"{what}: segment {int(without[0]) + 1}: expected at least one candidate, found none; "
+            "give an empty string if that is meant"
+        )
+    return sets
 
 
 def _group_texts(what: str, texts: GroupedTexts, systems: Mapping[str, Lines]) -> LineGroups:

@@ -2,7 +2,10 @@
 
 Each input is a plain text file with one sentence per line, or all inputs are columns of one table.
 A reference file may have several references a line, separated by tabs, in any number; an empty field
-beside others means that there is no such reference, and an empty line is one empty reference.
+beside others means that there is no such reference, and an empty line is one empty reference. With
+`several`, a candidate file whose name ends in `.tsv` (or `.tsv.gz`, `.tsv.zst`) may have several
+candidates a line in the same way; elsewhere a tab is part of the candidate. In a table, a list in a
+cell is several texts. `more` has further files or columns of a system, with one more candidate each.
 Memory holds one batch, whatever the size of the files.
 """
 
@@ -39,6 +42,8 @@ class Corpus:
     table_format: str | None = None
     threads: int = field(default=0)
     keep_empty: bool = False
+    several: bool = False
+    more: Mapping[str, Sequence[str | Path]] = field(default_factory=dict)
 
     def inputs(self) -> set[str]:
         """Which of "sources" and "references" the corpus has.
@@ -55,7 +60,11 @@ class Corpus:
         >>> Corpus({"a": "output"}, ["source"]).columns()
         ['output', 'source']
         """
-        return [str(name) for name in (*self.systems.values(), *self.sources, *self.references)]
+        return [str(name) for name in self._paths()]
+
+    def _paths(self) -> list[str | Path]:
+        more = [path for paths in self.more.values() for path in paths]
+        return [*self.systems.values(), *self.sources, *self.references, *more]
 
     def batches(self) -> Iterator[Batch]:
         """The corpus, batch by batch; errors name file and line."""
@@ -73,28 +82,55 @@ class Corpus:
         """The references alone, batch by batch; errors name file and line."""
         if not self.references:
             raise InputError("expected references, found none; give -r")
-        alone = replace(self, systems={}, sources=())
+        alone = replace(self, systems={}, sources=(), more={})
         read = alone._from_files() if self.table is None else alone._from_table(self.table)
         for batch in read:
             if batch.references is not None:
                 yield batch.references
 
     def _from_files(self) -> Iterator[Batch]:
-        paths = [*self.systems.values(), *self.sources, *self.references]
-        with open_parallel(paths) as readers:
+        with open_parallel(self._paths()) as readers:
             while (lines := read_parallel(readers)) is not None:
-                systems = dict(zip(self.systems, lines, strict=False))
-                rest = lines[len(systems) :]
-                sources = [LineGroups(column) for column in rest[: len(self.sources)]]
-                references = [
-                    _split_references(column, reader, self.keep_empty)
+                count = len(self.systems) + len(self.sources) + len(self.references)
+                columns = [
+                    _split_fields(column, reader, self.keep_empty, "candidates")
+                    if self.several and is_tsv(reader.path)
+                    else LineGroups(column)
                     for column, reader in zip(
-                        rest[len(self.sources) :],
-                        readers[len(systems) + len(self.sources) :],
+                        [*lines[: len(self.systems)], *lines[count:]],
+                        [*readers[: len(self.systems)], *readers[count:]],
                         strict=True,
                     )
                 ]
-                yield Batch(systems, _merge_columns(sources), _merge_columns(references))
+                rest = lines[len(self.systems) : count]
+                sources = [LineGroups(column) for column in rest[: len(self.sources)]]
+                references = [
+                    _split_fields(column, reader, self.keep_empty, "references")
+                    for column, reader in zip(
+                        rest[len(self.sources) :],
+                        readers[len(self.systems) + len(self.sources) : count],
+                        strict=True,
+                    )
+                ]
+                yield self._batch(columns, _merge_columns(sources), _merge_columns(references))
+
+    def _batch(
+        self,
+        columns: Sequence[LineGroups],
+        sources: LineGroups | None,
+        references: LineGroups | None,
+    ) -> Batch:
+        """A batch from the candidates of each system and those in `more`, in this order."""
+        further = iter(columns[len(self.systems) :])
+        systems: dict[str, Lines] = {}
+        sets: dict[str, LineGroups] = {}
+        for name, column in zip(self.systems, columns, strict=False):
+            own = [column, *(next(further) for _ in self.more.get(name, ()))]
+            groups = LineGroups.side_by_side(own)
+            systems[name] = groups.firsts()
+            if groups.groups is not None:
+                sets[name] = groups
+        return Batch(systems, sources, references, sets=sets)
 
     def _from_table(self, table: str | Path) -> Iterator[Batch]:
         columns = self.columns()
@@ -129,20 +165,21 @@ class Corpus:
             )
             for what, names in (("sources", self.sources), ("references", self.references))
         )
-        systems = {
-            name: _single_texts(values[str(column)], table, str(column), before)
-            for name, column in self.systems.items()
-        }
-        return Batch(systems, sources, references)
+        names = [*self.systems.values(), *(column for more in self.more.values() for column in more)]
+        columns = [
+            _some_texts(values[str(name)], table, str(name), before, several=self.several)
+            for name in names
+        ]
+        return self._batch(columns, sources, references)
 
 
-def _split_references(lines: Lines, reader: LineReader, keep: bool) -> LineGroups:
+def _split_fields(lines: Lines, reader: LineReader, keep: bool, what: str) -> LineGroups:
     spans, groups = _native.split_fields(lines.buffer, lines.spans)
     if len(spans) == len(lines):
         return LineGroups(lines)
     fields = LineGroups(Lines(lines.buffer, spans), groups)
     numbers = range(reader.line - len(lines) + 1, reader.line + 1)
-    return _drop_empty(fields, reader.path, numbers, "references", keep)
+    return _drop_empty(fields, reader.path, numbers, what, keep)
 
 
 def _drop_empty(
@@ -187,9 +224,20 @@ def _merge_columns(columns: list[LineGroups]) -> LineGroups | None:
     return LineGroups.side_by_side(columns) if columns else None
 
 
-def _single_texts(groups: LineGroups, table: str | Path, column: str, before: int) -> Lines:
+def is_tsv(path: str | Path) -> bool:
+    """Whether a candidate file of this name has several candidates a line.
+
+    >>> is_tsv("beams.tsv.gz"), is_tsv("beams.txt")
+    (True, False)
+    """
+    return str(path).removesuffix(".gz").removesuffix(".zst").endswith(".tsv")
+
+
+def _some_texts(
+    groups: LineGroups, table: str | Path, column: str, before: int, *, several: bool
+) -> LineGroups:
     counts = groups.counts()
-    wrong = np.flatnonzero(counts != 1)
+    wrong = np.flatnonzero(counts == 0 if several else counts != 1)
     if len(wrong):
         raise FileFormatError(
             display_name(table),
@@ -197,4 +245,4 @@ def _single_texts(groups: LineGroups, table: str | Path, column: str, before: in
             f"row {before + int(wrong[0]) + 1}: column '{column}': expected one candidate, "
             f"found {int(counts[wrong[0]])}",
         )
-    return groups.lines
+    return LineGroups(groups.lines) if (counts == 1).all() else groups

@@ -249,6 +249,32 @@ class LineGroups(Sequence[list[str]]):
         buffer = np.concatenate([column.lines.buffer for column in columns])
         return cls(Lines(buffer, np.ascontiguousarray(spans[order])), groups)
 
+    def take(self, segments: Ints) -> LineGroups:
+        """The groups of these segments, in this order; a segment may come several times.
+
+        >>> list(LineGroups.of([["a", "b"], ["c"]]).take(np.array([1, 0, 1])))
+        [['c'], ['a', 'b'], ['c']]
+        """
+        if self.groups is None:
+            return LineGroups(
+                Lines(self.lines.buffer, np.ascontiguousarray(self.lines.spans[segments]))
+            )
+        counts = self.counts()[segments]
+        groups = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        lines = np.arange(groups[-1]) + np.repeat(self.groups[:-1][segments] - groups[:-1], counts)
+        spans = np.ascontiguousarray(self.lines.spans[lines])
+        return LineGroups(Lines(self.lines.buffer, spans), groups)
+
+    def firsts(self) -> Lines:
+        """The first line of each segment; each must have one.
+
+        >>> list(LineGroups.of([["a", "b"], ["c"]]).firsts())
+        ['a', 'c']
+        """
+        if self.groups is None:
+            return self.lines
+        return Lines(self.lines.buffer, np.ascontiguousarray(self.lines.spans[self.groups[:-1]]))
+
     def counts(self) -> Ints:
         """Number of lines of each segment, int64 [n].
 

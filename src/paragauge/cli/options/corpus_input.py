@@ -23,7 +23,8 @@ candidates = option(
     required=True,
     metavar="[NAME=]FILE",
     heading=INPUT,
-    help="A system's output, one sentence per line. Repeat for more systems.",
+    help="A system's output, one sentence per line; several candidates a line in a .tsv file, or as "
+    "several columns of a table by one name. Repeat for more systems.",
 )
 
 
@@ -37,23 +38,40 @@ class CorpusInput:
     table: str | None
     table_format: str | None
 
-    def corpus(self, threads: int, *, keep_empty: bool = False) -> Corpus:
-        """The corpus; `keep_empty` as in `Corpus`.
+    def corpus(self, threads: int, *, keep_empty: bool = False, several: bool = False) -> Corpus:
+        """The corpus; `keep_empty` and `several` candidates for a segment as in `Corpus`.
 
         >>> CorpusInput(("mine.txt",), (), ("refs.tsv",), None, None).corpus(threads=1).systems
         {'mine': 'mine.txt'}
         """
         if self.table is None and self.table_format is not None:
             raise SettingError("--table-format needs --table; give the table, or leave the format out")
+        values, more = self._group_columns() if several else (self.candidates, {})
         return Corpus(
-            name_systems(self.candidates, is_column=self.table is not None),
+            name_systems(values, is_column=self.table is not None),
             self.sources,
             self.references,
             self.table,
             self.table_format,
             threads,
             keep_empty,
+            several,
+            more,
         )
+
+    def _group_columns(self) -> tuple[tuple[str, ...], dict[str, list[str]]]:
+        """The candidates, and further columns of a table by the names of their systems."""
+        if self.table is None:
+            return self.candidates, {}
+        first: dict[str, str] = {}
+        more: dict[str, list[str]] = {}
+        for value in self.candidates:
+            name, equals, column = value.partition("=")
+            if equals and column and first.get(name, value) != value:
+                more.setdefault(name, []).append(column)
+            else:
+                first.setdefault(name, value)
+        return tuple(first.values()), more
 
 
 with_corpus = gather_options("texts", CorpusInput, candidates, sources, references, table, table_format)

@@ -14,6 +14,7 @@ from paragauge.cli.options.shared_options import METRIC
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics.base import Metric
 from paragauge.metrics.registry import METRICS
+from paragauge.metrics.sets.pick import PICKS, Pick, check_pick
 from paragauge.rewrite.rewritten_metric_spec import metrics_by_label
 from paragauge.text.corpus import Corpus
 from paragauge.text.tokenizers import (
@@ -57,6 +58,12 @@ normalize = choice_option(
     heading=METRIC,
     help="Typography: read curly quotes, dashes and the like as a typewriter's, for all metrics. "
     "Default: typography for MAXSIM, METEOR, PEM and its parts, none for others.",
+)
+pick = choice_option(
+    "--pick",
+    choices=PICKS,
+    heading=METRIC,
+    help="Of several candidates for a segment, score the first, the best by each metric, or the mean.",
 )
 rewrite = option(
     "--rewrite",
@@ -141,9 +148,30 @@ class MetricChoice:
         return {"rewrite": str(self.rewrite)} | ({"rewrite_model": models} if models else {})
 
 
+@dataclass(frozen=True)
+class SetMetricChoice(MetricChoice):
+    """The metrics to compute where a segment may have several candidates."""
+
+    pick: Pick | None
+
+    def defaults(self) -> dict[str, str]:
+        """As for every command, and what to pick of several candidates."""
+        return super().defaults() | ({} if self.pick is None else {"pick": check_pick(self.pick)})
+
+
 with_text_choice = gather_options("text", TextChoice, tokenizer, case, normalize, with_analysis)
 with_metrics = gather_options(
     "choice", MetricChoice, metrics, rewrite, rewrite_model, with_text_choice, with_encoder
+)
+with_set_metrics = gather_options(
+    "choice",
+    SetMetricChoice,
+    metrics,
+    pick,
+    rewrite,
+    rewrite_model,
+    with_text_choice,
+    with_encoder,
 )
 
 

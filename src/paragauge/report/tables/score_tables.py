@@ -189,6 +189,12 @@ def _notes(sheet: ScoreSheet, *, brackets: bool = True) -> list[str]:
 def input_notes(sheet: ScoreSheet) -> list[str]:
     """What was odd in the input: empty lines, and tabs where they mean nothing."""
     notes = []
+    if sheet.candidates:
+        counts = ", ".join(
+            f"{name} {low}" + f"-{high}" * (high > low)
+            for name, (low, high) in list(sheet.candidates.items())[:10]
+        )
+        notes.append(f"Candidates a segment: {counts}. Metrics without pick score the first.")
     if sheet.empty:
         notes.append(f"Empty lines (scored as empty): {_join_counts(sheet.empty)}.")
     if sheet.tabbed:
