@@ -118,6 +118,17 @@ lint: $(VENV)/test-installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# Damaged input for every reader and some commands: make fuzz TARGET=csv SECONDS=600. Without TARGET, all.
+.PHONY: fuzz crash
+SECONDS ?= 60
+fuzz: $(VENV)/test-installed
+	$(BIN)/python tools/fuzz/run.py $(if $(TARGET),"$(TARGET)") --seconds $(SECONDS) --jobs 2
+
+# Kills and full disks at every file-system call of the writers. CALLS=10 tries ten calls of each.
+CALLS ?= 0
+crash: $(VENV)/test-installed
+	$(BIN)/python tools/crash/run.py $(if $(TARGET),"$(TARGET)") --calls $(CALLS)
+
 bench: $(VENV)/installed
 	$(EXTRAS) 'paragauge[bench]'
 	$(BIN)/python -m benchmarks

@@ -22,6 +22,7 @@ it as one line and exits with code 2.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -43,7 +44,16 @@ __all__ = [
 
 
 class ParagaugeError(Exception):
-    """The root of all errors that this package raises on purpose."""
+    """The root of all errors that this package raises on purpose.
+
+    What a message repeats from the input is cut to a readable length.
+
+    >>> print(InputError("expected a number, found " + "9" * 5000))
+    expected a number, found 999...999... (5,000 characters)
+    """
+
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*(shorten(part) if isinstance(part, str) else part for part in arguments))
 
 
 class InputError(ParagaugeError, ValueError):
@@ -61,7 +71,8 @@ class FileFormatError(InputError):
         self.path = str(path)
         self.line = line
         place = self.path if line is None else f"{self.path}:{line}"
-        super().__init__(f"{place}: {message}")
+        super().__init__()
+        self.args = (f"{place}: {shorten(message)}",)
 
 
 class LengthError(InputError):
@@ -136,7 +147,9 @@ class MissingExtraError(ParagaugeError, ImportError):
         super().__init__(f"{what} is not installed; run: {install}{other}")
 
 
-LONGEST = 200  # characters of the input that a message repeats
+LONGEST = 300  # characters of the input that a message repeats
+LONGEST_MESSAGE = 2000
+_LONG_WORD = re.compile(rf"\S{{{LONGEST + 1},}}")
 
 
 def excerpt(text: str, longest: int = LONGEST) -> str:
@@ -150,6 +163,22 @@ def excerpt(text: str, longest: int = LONGEST) -> str:
     if len(text) <= longest:
         return text
     return f"{text[: longest - 9]}... ({len(text):,} characters)"
+
+
+def shorten(message: str) -> str:
+    """A message whose words have at most LONGEST characters, and the whole at most LONGEST_MESSAGE.
+
+    >>> shorten("expected a number, found " + "9" * 5000)[:32]
+    'expected a number, found 9999999'
+    >>> len(shorten("a " * 5000))
+    2000
+    """
+    if len(message) > LONGEST:
+        message = _LONG_WORD.sub(lambda word: excerpt(word[0]), message)
+    if len(message) > LONGEST_MESSAGE:
+        half = LONGEST_MESSAGE // 2
+        message = f"{message[: half - 5]} ... {message[-half:]}"
+    return message
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> SettingError:

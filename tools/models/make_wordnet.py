@@ -21,8 +21,9 @@ import tempfile
 from pathlib import Path
 
 from paragauge.lexicon.princeton import read_folder
-from paragauge.lexicon.wordnet import SHIPPED
+from paragauge.lexicon.wordnet import MAGIC, SHIPPED
 from paragauge.lexicon.wordnet_table import pack
+from paragauge.text.saving.checked_file import write_checked
 
 TARGET = Path(__file__).parents[2] / "src" / "paragauge" / "models" / "wordnet"
 
@@ -51,7 +52,7 @@ def main(index: Path, exceptions: Path) -> None:
         raise SystemExit(f"{index}: expected the files of WordNet {SHIPPED}, found {contents_name}")
     table = pack(contents)
     TARGET.mkdir(parents=True, exist_ok=True)
-    table.tofile(TARGET / f"english-{SHIPPED}.bin")
+    write_checked(TARGET / f"english-{SHIPPED}.bin", MAGIC, table.tobytes())
     (TARGET / "LICENSE").write_text(license_text(index / "index.noun"), encoding="utf-8")
     print(f"{len(table):,} bytes: {len(contents.senses):,} words by part of speech")
     print(f"{len(contents.antonyms):,} antonym pointers, {len(contents.heads):,} satellites")

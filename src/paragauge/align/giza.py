@@ -24,7 +24,7 @@ from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
 
 BATCH = 3 << 12
-COMMENT = re.compile(r"# Sentence pair \((\d+)\) ")
+COMMENT = re.compile(r"# Sentence pair \(([0-9]{1,12})\) ")
 LINKED = re.compile(r"([^ \t]+) \(\{((?: \d{1,9})*) \}\)(?: |$)")
 EXCERPT = 60
 

@@ -8,7 +8,6 @@ through the readable forward pass; if they disagree, the conversion fails.
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,11 +18,12 @@ from paragauge.encode.bert_forward import forward
 from paragauge.encode.bert_graph import write_graph
 from paragauge.encode.bert_weights import BertWeights, read_config
 from paragauge.encode.local_models import find_model
-from paragauge.encode.model_files import read_model_files
+from paragauge.encode.model_files import checksum_of, read_model_files
 from paragauge.encode.onnx_encoder import DESCRIPTION, GRAPH, TOKENIZER, OnnxEncoder
 from paragauge.encode.safetensors_encoder import encoder_settings, read_encoder_weights
 from paragauge.errors import FileFormatError, SettingError
 from paragauge.text.atomic_folders import atomic_folder
+from paragauge.text.saving.sealed_json import seal_json
 
 # The smallest cosine of a piece's vector to that of the forward pass, by bits.
 LEAST_COSINE = {8: 0.95, 32: 0.99999}
@@ -68,7 +68,8 @@ def convert_encoder(
             "language": language,
             "name": str(read_config(source).get("_name_or_path") or files.folder.resolve().name),
         }
-        (target / DESCRIPTION).write_text(json.dumps(description, indent=2) + "\n", encoding="utf-8")
+        description["checksums"] = {name: checksum_of(target / name) for name in (GRAPH, TOKENIZER)}
+        (target / DESCRIPTION).write_text(seal_json(description), encoding="utf-8", newline="\n")
         _check(output, OnnxEncoder(target), weights, bits)
 
 

@@ -11,12 +11,15 @@ length 1) and the first piece. `sentence_bert_config.json` says how many pieces 
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from paragauge.errors import FileFormatError
 from paragauge.text.numbers import parse_json
+from paragauge.text.saving.sealed_json import unseal_json
 
 MODULES = "modules.json"
 # A window has the two special pieces and at least one other.
@@ -116,10 +119,30 @@ def _read_limit(*folders: Path) -> int | None:
     return None
 
 
+def checksum_of(path: Path) -> str:
+    """The first 16 digits of the SHA-256 of a file.
+
+    >>> checksum_of(Path("/dev/null"))
+    'e3b0c44298fc1c14'
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+
+
+def check_files(folder: Path, settings: Mapping[str, Any]) -> None:
+    """Compare the files of a converted encoder with the checksums in its description."""
+    checksums = settings.get("checksums")
+    for name, checksum in checksums.items() if isinstance(checksums, dict) else ():
+        path = folder / Path(str(name)).name
+        if path.is_file() and checksum_of(path) != checksum:
+            message = "the file is damaged or another model's (its checksum is wrong); copy it again"
+            raise FileFormatError(path, None, message)
+
+
 def read_object(path: Path) -> dict[str, Any]:
     """The object in a JSON file."""
     try:
-        settings = parse_json(path.read_text(encoding="utf-8"))
+        settings = unseal_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         settings = None
     if not isinstance(settings, dict):

@@ -30,7 +30,7 @@ import numpy as np
 
 from paragauge.encode.bert_weights import first_position
 from paragauge.encode.encoder import EncodedTexts, Vectors
-from paragauge.encode.model_files import LEAST_LIMIT, read_model_files, read_object
+from paragauge.encode.model_files import LEAST_LIMIT, check_files, read_model_files, read_object
 from paragauge.encode.word_pieces import Pieces, Window, WordPieces, windows
 from paragauge.errors import FileFormatError, InputError, MissingExtraError, SettingError
 from paragauge.kernels.layout import Ints
@@ -80,6 +80,8 @@ class OnnxEncoder:
             if not (self.folder / name).is_file():
                 raise FileFormatError(folder, None, self._remedy(name))
         self._settings = _read_settings(self.folder) if settings is None else dict(settings)
+        if graph is None:
+            check_files(self.folder, self._settings)
         self._pieces = WordPieces(self.folder / TOKENIZER)
         vocabulary = self._settings.get("vocab_size")
         if vocabulary is not None and self._pieces.size > vocabulary:

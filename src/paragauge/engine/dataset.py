@@ -9,7 +9,6 @@ last, and the folder is renamed when it is complete: a folder without the descri
 from __future__ import annotations
 
 import contextlib
-import json
 import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,9 +21,9 @@ from paragauge.errors import FileFormatError
 from paragauge.text.atomic_folders import atomic_folder, check_folder
 from paragauge.text.files import atomic, os_error, sync
 from paragauge.text.lines import Lines
-from paragauge.text.numbers import parse_json
 from paragauge.text.pyarrow_extra import require_pyarrow
 from paragauge.text.saving.leftovers import restore_folder
+from paragauge.text.saving.sealed_json import seal_json, unseal_json
 from paragauge.text.table_readers import open_parquet
 from paragauge.text.tokenizers import TOKENIZED, tokenize_lines
 from paragauge.text.wording import pluralize
@@ -192,7 +191,7 @@ class Dataset(ABC):
 
 def _description(path: Path, kind: Kind) -> dict[str, Any]:
     try:
-        description = parse_json(path.read_text(encoding="utf-8"))
+        description = unseal_json(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise os_error(path, error) from None
     except (ValueError, RecursionError) as error:
@@ -304,8 +303,7 @@ class DatasetWriter:
             "paragauge": __version__,
         }
         with atomic(self.folder / self.kind.description) as out:
-            json.dump(description, out, ensure_ascii=False, indent=2)
-            out.write("\n")
+            out.write(seal_json(description))
 
 
 Writer = TypeVar("Writer", bound=DatasetWriter)

@@ -16,7 +16,6 @@ fingerprints of the table and the language model, so that a folder with parts of
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,8 +28,8 @@ from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.text.atomic_folders import atomic_folder
 from paragauge.text.files import atomic, os_error
-from paragauge.text.numbers import parse_json
 from paragauge.text.saving.leftovers import restore_folder
+from paragauge.text.saving.sealed_json import seal_json, unseal_json
 from paragauge.version import __version__
 
 FORMAT = "paragauge generator"
@@ -109,8 +108,7 @@ def write_description(folder: Path, description: Description) -> None:
     'phrase'
     """
     with atomic(folder / DESCRIPTION) as out:
-        json.dump(description.record(), out, ensure_ascii=False, indent=2)
-        out.write("\n")
+        out.write(seal_json(description.record()))
 
 
 def read_description(folder: str | Path) -> Description:
@@ -131,7 +129,7 @@ def read_description(folder: str | Path) -> Description:
         message = f"expected a generator, found a folder without {DESCRIPTION}; {AGAIN}"
         raise FileFormatError(root, None, message)
     try:
-        content = parse_json(path.read_text(encoding="utf-8"))
+        content = unseal_json(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise os_error(path, error) from None
     except (ValueError, RecursionError) as error:

@@ -172,7 +172,7 @@ class GrammarReader:
         names = self.feature_names
         if not names and self.form in ("moses", "moses-rules"):
             names = MOSES_NAMES
-        by_position = raw_name.isascii() and raw_name.isdigit() and int(raw_name) < len(names)
+        by_position = re.fullmatch("[0-9]{1,4}", raw_name) and int(raw_name) < len(names)
         name = names[int(raw_name)] if by_position else raw_name
         if name not in self.names:
             if len(self.names) == MOST_NAMES:

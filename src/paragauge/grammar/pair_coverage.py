@@ -100,7 +100,6 @@ class Coverage:
 
     def record(self) -> dict[str, object]:
         """The result as JSON values."""
-        source, target = self.seconds
         return {
             "grammar": self.name,
             "rules": self.rules,
@@ -116,7 +115,6 @@ class Coverage:
             "status": self.counts,
             "skipped": self.pairs.skipped,
             "impossible": self.impossible,
-            "seconds": {"loading": self.loading, "source": source, "target": target},
             "signature": self.signature,
         }
 

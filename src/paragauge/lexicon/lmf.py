@@ -24,6 +24,7 @@ from xml.parsers import expat
 from paragauge.errors import FileFormatError
 from paragauge.lexicon.wordnet_table import Contents, Sense, table_spelling
 from paragauge.text.files import BUFFER, RawFile
+from paragauge.text.numbers import parse_whole
 
 _POSES = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}
 _OFFSET = re.compile(r"(?:^|\D)(\d{1,9})(?:-[nvasr])?$", re.ASCII)
@@ -52,6 +53,9 @@ class _Reader:
         """Parse the next bytes, b"" at the end."""
         try:
             self._parser.Parse(data, not data)
+        except (LookupError, ValueError) as error:  # another encoding than UTF-8, which is declared
+            message = f"{error}; convert the file to UTF-8 and declare that"
+            raise FileFormatError(self._path, 1, message) from None
         except expat.ExpatError as error:
             message = f"no well-formed XML ({expat.ErrorString(error.code)}); download it again"
             raise FileFormatError(self._path, error.lineno, message) from None
@@ -115,7 +119,7 @@ class _Reader:
             self._senses.add(sense)
             self.contents.senses.setdefault(sense[:2], []).append(synset)
         if offset := _OFFSET.search(synset):
-            self.contents.keys[synset] = int(offset[1])
+            self.contents.keys[synset] = parse_whole(offset[1][-18:])
 
     def _written_form(self, name: str, attributes: dict[str, str]) -> str:
         word = table_spelling(self._require_attribute(name, attributes, "writtenForm"))

@@ -14,6 +14,7 @@ first; of two lines for one form the first counts. Lines that start with a space
 from __future__ import annotations
 
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -27,6 +28,7 @@ from paragauge.text.wording import pluralize
 
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 POINTERS = "data.adj"
+MOST_BYTES = 1 << 28  # of a file in an archive; the largest of WordNet 3.1 has 16 million
 _VERSION = re.compile(r"WordNet (\d[\w.]*) Copyright")
 
 
@@ -65,13 +67,25 @@ def read_zip(path: Path) -> Contents | None:
 
             def read(name: str) -> bytes:
                 try:
+                    if archive.getinfo(str(inside / name)).file_size > MOST_BYTES:
+                        message = (
+                            f"expected files of at most {MOST_BYTES >> 20} MiB, found a larger one"
+                        )
+                        raise FileFormatError(f"{path}/{inside / name}", None, message)
                     return archive.read(str(inside / name))
                 except KeyError:
                     raise os_error(f"{path}/{inside / name}", FileNotFoundError()) from None
 
             has_pointers = str(inside / POINTERS) in archive.namelist()
             return _contents(lambda name: f"{path}/{inside / name}", read, has_pointers)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        NotImplementedError,
+        RuntimeError,
+        struct.error,
+    ) as error:
         message = f"damaged zip archive ({error}); download it again"
         raise FileFormatError(path, None, message) from None
     except OSError as error:
@@ -115,9 +129,13 @@ def _lines(path: str, data: bytes) -> Iterator[tuple[int, str]]:
             raise FileFormatError(path, number, "expected UTF-8 text; convert the file") from None
 
 
+def _count(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else -1
+
+
 def _add_word(contents: Contents, pos: str, line: str, path: str, number: int) -> None:
     fields = line.split()
-    counts = [int(text) if text.isascii() and text.isdigit() else -1 for text in fields[2:4]]
+    counts = [_count(text) for text in fields[2:4]]
     if len(counts) < 2 or min(counts) < 0 or len(fields) != 6 + sum(counts):
         message = (
             "expected 'lemma pos synset_cnt p_cnt [ptr_symbol...] sense_cnt tagsense_cnt "

@@ -40,9 +40,11 @@ from paragauge.lexicon.opposites import OPPOSITIONS, OppositeSets, Opposition, o
 from paragauge.lexicon.wordnet_table import POS_LETTERS, pack, synset_counts, table_spelling
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
+from paragauge.text.saving.checked_file import read_checked
 from paragauge.text.tokenizers import check_threads
 
 SHIPPED = "3.0"
+MAGIC = b"PGWNTCRC"
 Relation = Literal["shared", "synset", "forms"]
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
 ANY_POS = 5
@@ -341,7 +343,8 @@ def load(name: str) -> WordNet:
 @functools.cache
 def _open_shipped() -> WordNet:
     path = Path(__file__).parents[1] / "models" / "wordnet" / f"english-{SHIPPED}.bin"
-    return WordNet(np.fromfile(path, np.uint8), SHIPPED)
+    data = read_checked(path, MAGIC, "the WordNet of the package; install it again")
+    return WordNet(np.frombuffer(data, np.uint8), SHIPPED)
 
 
 def _digest(table: NDArray[np.uint8]) -> str:

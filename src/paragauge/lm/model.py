@@ -109,6 +109,9 @@ class LanguageModel:
         except ValueError as error:
             raise FileFormatError(display_name(path), None, f"{error}; train the model again") from None
 
+    def __reduce__(self) -> tuple[type[LanguageModel], tuple[NgramTable, TextForm]]:
+        return LanguageModel, (self.table, self._form)
+
     def save(self, path: str | Path, *, bits: int | None = None, threads: int = 0) -> None:
         """Write ARPA if the name ends in .arpa (.gz or .zst may follow), else the binary form.
 

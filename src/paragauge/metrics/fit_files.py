@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,7 +11,7 @@ from paragauge.errors import FileFormatError
 from paragauge.metrics.base import Metric
 from paragauge.text.files import atomic, os_error
 from paragauge.text.former_spellings import current_settings
-from paragauge.text.numbers import parse_json
+from paragauge.text.saving.sealed_json import seal_json, unseal_json
 
 M = TypeVar("M", bound=Metric)
 
@@ -36,7 +35,7 @@ def save_fit(
         "signature": metric.signature,
     }
     with atomic(path) as out:
-        out.write(json.dumps(content, indent=2) + "\n")
+        out.write(seal_json(content))
 
 
 def load_fit(path: str | Path, kind: type[M]) -> M:
@@ -69,7 +68,7 @@ def saved_settings(path: str | Path, kind: type[Metric]) -> dict[str, Any]:
 def read_fit(path: str | Path, kind: type[Metric]) -> dict[str, Any]:
     """All that is in a file of this kind of metric."""
     try:
-        content: dict[str, Any] = parse_json(Path(path).read_text(encoding="utf-8"))
+        content: dict[str, Any] = unseal_json(Path(path).read_text(encoding="utf-8"))
         name = content["metric"]
         if name == kind.name.lower():
             return content

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from paragauge.errors import FileFormatError
 from paragauge.text.files import os_error
-from paragauge.text.numbers import parse_json
+from paragauge.text.saving.sealed_json import unseal_json
 
 T = TypeVar("T")
 
@@ -25,7 +25,7 @@ def read_description(
     paragauge.errors.FileFormatError: no/such/model.json: no such file; check the path
     """
     try:
-        content = parse_json(path.read_text(encoding="utf-8"))
+        content = unseal_json(path.read_text(encoding="utf-8"))
         if (content["format"], content["version"]) != kind:
             raise ValueError("another format or version")  # noqa: TRY301  # one message
         return parse(content)

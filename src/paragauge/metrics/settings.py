@@ -117,13 +117,20 @@ def check_setting(metric: str, field: dataclasses.Field[Any], value: Any) -> Any
         return bool(value)
     low, high = rules.get("low"), rules.get("high")
     number_type = numbers.Integral if "int" in kind else numbers.Real
-    inside = isinstance(value, number_type) and not isinstance(value, bool) and math.isfinite(value)
+    inside = isinstance(value, number_type) and not isinstance(value, bool) and _is_finite(value)
     inside = inside and (low is None or value >= low) and (high is None or value <= high)
     if not inside:
         bounds = f"from {low:g}" if high is None else f"from {low:g} to {high:g}"
         name = "a whole number" if "int" in kind else "a number"
         raise SettingError(f"{what}: expected {name} {bounds}, found {value!r}")
     return int(value) if "int" in kind else float(value)
+
+
+def _is_finite(value: numbers.Real) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number of more than 308 digits
+        return False
 
 
 def convert_settings(

@@ -125,6 +125,10 @@ class ChartParser:
                 "parser train",
             ) from None
 
+    def __reduce__(self) -> tuple[type[ChartParser], tuple[Any, ...]]:
+        arguments = (self.labels, self.tags, self._kinds, self._weights, self.about, self.tagger)
+        return ChartParser, arguments
+
     def save(self, path: str | Path) -> None:
         """Write the model to a file, which appears whole or not at all."""
         keys, offsets, labels, weights = self._weights

@@ -123,6 +123,9 @@ def xml_trees(batches: Iterable[list[str]], path: str | Path) -> Iterator[tuple[
     for batch in itertools.chain(batches, [None]):
         try:
             parses.parser.Parse("\n".join([*batch, ""]) if batch is not None else "", batch is None)
+        except (LookupError, ValueError) as error:  # another encoding than UTF-8, which is declared
+            message = f"{error}; convert the file to UTF-8 and declare that"
+            raise FileFormatError(display_name(path), 1, message) from None
         except expat.ExpatError as error:
             message = f"no well-formed XML ({expat.ErrorString(error.code)}); {FIX} again"
             raise FileFormatError(display_name(path), error.lineno, message) from None

@@ -35,13 +35,16 @@ import numpy as np
 from paragauge.errors import FileFormatError, InputError, SettingError, ShapeError
 from paragauge.kernels import _native
 from paragauge.syntax.sentence import Sentence
-from paragauge.text.files import atomic_path, check_not_compressed, display_name, read_whole
+from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
+from paragauge.text.saving.checked_file import read_checked, write_checked
 from paragauge.text.tokenizers import check_threads
 
 ENGLISH = Path(__file__).parents[1] / "models" / "tagger" / "english.bin"
 MOST_TAGS = 63
+MAGIC = b"PGTAGCRC"
+WHAT, REMEDY = "a tagger's model", "make one with: paragauge tagger train"
 
 
 class PerceptronTagger:
@@ -74,22 +77,16 @@ class PerceptronTagger:
         Traceback (most recent call last):
         paragauge.errors.FileFormatError: none.bin: no such file; check the path
         """
-        data = read_whole(path)
+        data = read_checked(path, MAGIC, f"{WHAT}; {REMEDY}")
         try:
             return cls(data)
         except ValueError:
-            raise FileFormatError(
-                display_name(path),
-                None,
-                "expected a tagger's model, found something else or a damaged one; "
-                "make one with: paragauge tagger train",
-            ) from None
+            message = f"expected {WHAT} of this version; {REMEDY}"
+            raise FileFormatError(display_name(path), None, message) from None
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file, which appears whole or not at all."""
-        check_not_compressed(path)
-        with atomic_path(path) as temporary:
-            temporary.write_bytes(self._model)
+        write_checked(path, MAGIC, self._model)
 
     @functools.cached_property
     def name(self) -> str:
@@ -99,6 +96,9 @@ class PerceptronTagger:
         'perceptron'
         """
         return f"perceptron-{hashlib.sha256(self._model).hexdigest()[:8]}"
+
+    def __reduce__(self) -> tuple[type[PerceptronTagger], tuple[bytes]]:
+        return PerceptronTagger, (self._model,)
 
     def __repr__(self) -> str:
         return f"PerceptronTagger({self.name}, {len(self.names)} tags)"

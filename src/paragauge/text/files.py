@@ -213,7 +213,11 @@ def open_text(path: Path, packed: str | None = None, *, level: int = 9) -> IO[st
     if packed == "gz":
         import gzip
 
-        raw = cast(BinaryIO, gzip.GzipFile(path, "wb", level, mtime=0))
+        # Without a name or a time in its header: the same text gives the same bytes.
+        file = path.open("wb")
+        packer = gzip.GzipFile("", "wb", level, file, mtime=0)
+        packer.myfileobj = file  # type: ignore[assignment]  # closed with the packer
+        raw = cast(BinaryIO, packer)
     else:
         require_pyarrow()
         import pyarrow as pa

@@ -21,6 +21,7 @@ from paragauge.text.line_reader import LineReader
 from paragauge.text.table_readers import FORMATS, open_parquet, parse_json_line, table_format
 
 BATCH = 1 << 14
+MOST_COLUMNS = 2000
 NOTHING = ("", "NA", "NaN", "nan", "None", "null")
 
 
@@ -126,6 +127,7 @@ def _read_tsv(path: str | Path) -> Records:
             message = "the file is empty; expected a header line with column names"
             raise FileFormatError(display_name(path), None, message)
         names = header[0].split("\t")
+        check_columns(path, len(names))
         _check_header(path, names)
         columns: list[list[Any]] = [[] for _ in names]
         lines: list[int] = []
@@ -148,6 +150,7 @@ def _read_tsv(path: str | Path) -> Records:
 
 def _read_csv(path: str | Path) -> Records:
     with CsvRows(path) as reader:
+        check_columns(path, len(reader.names))
         _check_header(path, reader.names)
         columns: list[list[Any]] = [[] for _ in reader.names]
         lines: list[int] = []
@@ -157,6 +160,21 @@ def _read_csv(path: str | Path) -> Records:
                 column += [field or None for field in fields]
             lines += starts
     return Records(path, dict(zip(reader.names, columns, strict=True)), lines)
+
+
+def check_columns(path: str | Path, count: int, line: int | None = 1) -> None:
+    """Refuse more columns than tables that people fill in have: work and memory grow with each.
+
+    >>> check_columns("a.tsv", 60_000)
+    Traceback (most recent call last):
+    paragauge.errors.FileFormatError: a.tsv:1: expected at most 2,000 columns, found more; ...
+    """
+    if count > MOST_COLUMNS:
+        message = (
+            f"expected at most {MOST_COLUMNS:,} columns, found more; check that the table has a row "
+            "for each rating, and leave out columns that are not needed"
+        )
+        raise FileFormatError(display_name(path), line, message)
 
 
 def _check_header(path: str | Path, names: list[str]) -> None:
@@ -187,6 +205,7 @@ def read_jsonl(file: str | Path | LineReader) -> Records:
                 for name in row:
                     if name not in columns:
                         columns[name] = [None] * len(lines)
+                        check_columns(reader.path, len(columns), number)
                 for name, column in columns.items():
                     column.append(row.get(name))
                 lines.append(number)
@@ -202,6 +221,7 @@ def _read_parquet(path: str | Path) -> Records:
 
     try:
         names = file.schema_arrow.names
+        check_columns(path, len(names))
         for name in names:
             if names.count(name) > 1:
                 raise FileFormatError(path, None, f"column '{name}' stands twice; rename one")

@@ -6,7 +6,7 @@ or on how the corpus is cut into batches.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -33,6 +33,9 @@ class Vocabulary:
         self._native = _native.Vocabulary()
         for token in tokens:
             self.add(token)
+
+    def __reduce__(self) -> tuple[Callable[[list[str]], Vocabulary], tuple[list[str]]]:
+        return _vocabulary_of, (list(self.texts()),)
 
     @property
     def native(self) -> _native.Vocabulary:
@@ -123,3 +126,9 @@ class Vocabulary:
         [['b', 'a']]
         """
         return [[self.token(number) for number in row.tolist()] for row in sentences]
+
+
+def _vocabulary_of(tokens: list[str]) -> Vocabulary:
+    vocabulary = Vocabulary()
+    vocabulary.extend(tokens)
+    return vocabulary

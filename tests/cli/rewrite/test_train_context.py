@@ -38,7 +38,6 @@ def test_a_model_and_its_summary(call, text: Path, tmp_path: Path) -> None:
         "accuracy",
         "%",
         "weights",
-        "seconds",
     ]
     learner, words, examples, others, held, accuracy, *_ = lines[1].split()
     assert (learner, int(words)) == ("logistic", len(model))

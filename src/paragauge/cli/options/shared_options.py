@@ -284,9 +284,12 @@ def check_format(form: str) -> None:
 
 
 def command_line() -> str:
-    """The command line, quoted for a shell."""
-    words = click.get_current_context().find_root().obj
-    line = shlex.join(["paragauge", *words])
+    """The command line, quoted for a shell, without `--threads`, on which no result depends."""
+    words = list(click.get_current_context().find_root().obj)
+    while "--threads" in words:
+        at = words.index("--threads")
+        del words[at : at + 2]
+    line = shlex.join(["paragauge", *(word for word in words if not word.startswith("--threads="))])
     return line.encode("utf-8", "backslashreplace").decode("utf-8")
 
 

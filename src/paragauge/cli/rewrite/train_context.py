@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-import time
 from pathlib import Path
 from typing import Literal
 
@@ -233,7 +232,6 @@ def context_command(
         numbered_text(files, folder=temporary, threads=threads, progress=step) as text,
     ):
         for setting in settings:
-            start = time.monotonic()
             model = train_numbered(
                 text,
                 setting,
@@ -242,7 +240,7 @@ def context_command(
                 progress=step,
                 source=[Path(display_name(file)).name for file in files],
             )
-            trained.append(Training(setting.learner, model, time.monotonic() - start))
+            trained.append(Training(setting.learner, model))
     best = max(trained, key=lambda training: training.model.accuracy())
     best.model.save(output)
     sys.stdout.write(render_training(trained, best, output, form))

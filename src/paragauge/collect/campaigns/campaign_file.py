@@ -69,7 +69,7 @@ def read_campaign(path: str | Path) -> CampaignFile:
     text = _read_text(path)
     try:
         content = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits too
         place = re.search(r"\(at (?:line (\d+), column \d+|end of document)\)", str(error))
         line = int(place[1]) if place and place[1] else None
         reason = str(error).split(" (at ")[0] or "nested too deeply"

@@ -24,6 +24,7 @@ from paragauge.collect.store.store import Store
 from paragauge.errors import RefusedError, SettingError
 
 # MTurk doubles its fee from ten assignments on.
+MOST_DAYS = 365  # that Mechanical Turk keeps a HIT
 MOST_PLACES = 9
 DAY = 86_400
 
@@ -69,6 +70,8 @@ def create_hits(
     settings = campaign.settings.tiers.get(tier)
     if settings is None:
         raise SettingError(f"campaign {campaign.slug} has no tier {tier}")
+    if not 0 < days <= MOST_DAYS:
+        raise SettingError(f"days: expected a number above 0 and at most {MOST_DAYS}, found {days}")
     if settings.pay_cents < 1:
         raise RefusedError("pay", f"tier {tier} pays nothing; MTurk requires at least 1 cent")
     build_question(f"{address}/mturk/x")

@@ -30,6 +30,8 @@ from paragauge.errors import RefusedError, SettingError
 
 SHORTEST, LONGEST = 10, 1000
 
+MOST_DAYS = 36_500
+
 
 @dataclass(frozen=True)
 class Account:
@@ -138,6 +140,8 @@ def create_token(
     store: Store, account: Account, name: str, actor: str, days: float | None = None
 ) -> tuple[str, str]:
     """Create an API token: its public id, and the token itself, which is shown only this once."""
+    if days is not None and not 0 < days <= MOST_DAYS:
+        raise SettingError(f"days: expected a number above 0 and at most {MOST_DAYS:,}, found {days}")
     with store.write(actor) as transaction:
         token, token_id = transaction.token(32), transaction.public_id()
         row = {"public_id": token_id, "hash": hash_secret(token), "account_id": account.id}

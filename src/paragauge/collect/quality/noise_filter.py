@@ -12,7 +12,6 @@ A verdict has a probability and the main reasons, in words. The filter only advi
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -35,7 +34,7 @@ from paragauge.collect.tasks.written_answer import WrittenAnswer
 from paragauge.errors import FileFormatError, unknown_name
 from paragauge.kernels.layout import Floats
 from paragauge.text.files import atomic, os_error
-from paragauge.text.numbers import parse_json
+from paragauge.text.saving.sealed_json import seal_json, unseal_json
 
 SHIPPED = ("english", "english-descriptions")
 FOLDER = Path(__file__).parents[2] / "models" / "noise"
@@ -132,13 +131,13 @@ class NoiseFilter:
     def save(self, path: str | Path) -> None:
         """Write the filter as JSON."""
         with atomic(path) as out:
-            out.write(json.dumps(self._plain(), indent=1) + "\n")
+            out.write(seal_json(self._plain(), indent=1))
 
     @classmethod
     def load(cls, path: str | Path) -> NoiseFilter:
         """Read a filter that `save` wrote."""
         try:
-            content = parse_json(Path(path).read_text(encoding="utf-8"))
+            content = unseal_json(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
             raise os_error(path, error) from None
         except (ValueError, RecursionError):

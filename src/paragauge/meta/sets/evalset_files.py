@@ -104,7 +104,7 @@ def _ratings(
         )
     used = set(roles.values())
     more = sorted(
-        (name for name in records.columns if re.fullmatch("reference[0-9]+", name)),
+        (name for name in records.columns if re.fullmatch("reference[0-9]{1,9}", name)),
         key=lambda name: int(name[9:]),
     )
     metrics = [name for name in records.columns if name.startswith(METRIC)]
@@ -144,7 +144,7 @@ def _ratings(
 
 def _rankings(records: Records, roles: dict[str, str]) -> EvalSet:
     places = sorted(
-        int(name[6:]) for name in records.columns if re.fullmatch("system[1-9][0-9]*", name)
+        int(name[6:]) for name in records.columns if re.fullmatch("system[1-9][0-9]{0,8}", name)
     )
     records.require(roles.get("segment", "segment"))
     records.require(*(f"rank{place}" for place in places))

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +32,7 @@ from paragauge.metrics.model_description import read_description
 from paragauge.metrics.pem.fluency_features import FEATURES, FORMS, measure_sentences
 from paragauge.text.files import atomic
 from paragauge.text.lines import Lines
+from paragauge.text.saving.sealed_json import seal_json
 
 FORMAT = "paragauge fluency model"
 VERSION = 1
@@ -127,7 +127,7 @@ class FluencyModel:
             "fingerprints": {"surface": self.surface.name, "mixed": self.mixed.name},
         }
         with atomic(folder / DESCRIPTION) as out:
-            out.write(json.dumps(content, indent=2) + "\n")
+            out.write(seal_json(content))
 
     @classmethod
     def load(cls, folder: Path) -> FluencyModel:

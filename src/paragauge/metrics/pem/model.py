@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import json
 import math
 import shutil
 from dataclasses import dataclass
@@ -32,8 +31,8 @@ from paragauge.phrases.pivot_network import NetworkSettings, Pivot
 from paragauge.text.atomic_folders import atomic_folder
 from paragauge.text.files import atomic, os_error, resolve_path
 from paragauge.text.former_spellings import current_settings
-from paragauge.text.numbers import parse_json
 from paragauge.text.saving.leftovers import restore_folder
+from paragauge.text.saving.sealed_json import seal_json, unseal_json
 
 FORMAT = "paragauge PEM model"
 VERSION = 1
@@ -162,7 +161,7 @@ def write_description(folder: Path, model: PEMModel) -> None:
         "about": model.about,
     }
     with atomic(folder / DESCRIPTION) as out:
-        out.write(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+        out.write(seal_json(content))
 
 
 def pivot_file(language: str) -> str:
@@ -214,7 +213,7 @@ def _load_cached(root: Path, changed: int, path: str) -> PEMModel:
 def _read_description(root: Path) -> dict[str, Any]:
     path = root / DESCRIPTION
     try:
-        content = parse_json(path.read_text(encoding="utf-8"))
+        content = unseal_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise _format_error(root, f"expected a PEM model, found no {DESCRIPTION}") from None
     except OSError as error:

@@ -11,16 +11,15 @@ from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.rewrite.context_model import ContextModel
 from paragauge.text.wording import pluralize
 
-FIELDS = ("learner", "words", "positives", "negatives", "held_out", "accuracy", "weights", "seconds")
+FIELDS = ("learner", "words", "positives", "negatives", "held_out", "accuracy", "weights")
 
 
 @dataclass(frozen=True)
 class Training:
-    """A model that was trained, and the time it took."""
+    """A model that was trained."""
 
     learner: str
     model: ContextModel
-    seconds: float
 
     def record(self) -> dict[str, Any]:
         """The row of the table."""
@@ -34,7 +33,6 @@ class Training:
             "held_out": held_out,
             "accuracy": accuracy if held_out else None,
             "weights": len(self.model.classifiers.features),
-            "seconds": self.seconds,
         }
 
 
@@ -54,13 +52,12 @@ def render_training(trained: Sequence[Training], best: Training, output: str, fo
             *(f"{r[name]:,}" for name in ("words", "positives", "negatives", "held_out")),
             "" if r["accuracy"] is None else f"{100 * r['accuracy']:.1f}",
             f"{r['weights']:,}",
-            f"{r['seconds']:.1f}",
         ]
         for r in records
     ]
-    header = ["learner", "words", "examples", "others", "held out", "accuracy %", "weights", "seconds"]
+    header = ["learner", "words", "examples", "others", "held out", "accuracy %", "weights"]
     note = (
         f"{output}: {best.learner}, {Path(output).stat().st_size:,} bytes, from {about['sentences']:,} "
         f"sentences with {pluralize(about['tokens'], 'token')}. {best.model.name}"
     )
-    return readable(form, "lrrrrrrr", header, rows, [note])
+    return readable(form, "lrrrrrr", header, rows, [note])

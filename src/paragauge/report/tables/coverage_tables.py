@@ -28,9 +28,6 @@ FIELDS = (
     "covered_sets",
     "length",
     *STATUSES,
-    "loading_seconds",
-    "source_seconds",
-    "target_seconds",
     "signature",
 )
 PAIR_FIELDS = (
@@ -119,9 +116,7 @@ def _notes(coverage: Coverage) -> Iterator[str]:
 
 
 def _flat(coverage: Coverage) -> dict[str, Any]:
-    source, target = coverage.seconds
-    times = {"loading_seconds": coverage.loading, "source_seconds": source, "target_seconds": target}
-    return {**coverage.record(), **coverage.counts, **times}
+    return {**coverage.record(), **coverage.counts}
 
 
 def time_split(coverage: Coverage) -> str:

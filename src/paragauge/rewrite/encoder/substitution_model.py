@@ -9,7 +9,6 @@ fingerprint of the encoder that they were fitted to; with another encoder they m
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from paragauge.kernels.layout import Floats
 from paragauge.metrics.model_description import read_description
 from paragauge.rewrite.encoder.substitution_features import FEATURES
 from paragauge.text.files import atomic
+from paragauge.text.saving.sealed_json import seal_json
 
 KIND = ("paragauge substitution model", 1)
 ENGLISH = Path(__file__).parents[2] / "models" / "substitution" / "english.json"
@@ -80,7 +80,7 @@ class SubstitutionModel:
             **about,
         }
         with atomic(path) as file:
-            file.write(json.dumps(content, indent=2) + "\n")
+            file.write(seal_json(content))
 
 
 def _parse(content: Any) -> SubstitutionModel:

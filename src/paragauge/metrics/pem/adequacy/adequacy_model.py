@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -37,6 +36,7 @@ from paragauge.metrics.model_description import read_description
 from paragauge.metrics.regression.boosted_trees import BoostedTrees
 from paragauge.text.atomic_folders import atomic_folder
 from paragauge.text.files import atomic
+from paragauge.text.saving.sealed_json import seal_json
 
 FORMAT = "paragauge adequacy model"
 VERSION = 1
@@ -109,7 +109,7 @@ class AdequacyModel:
             for ensemble, part in zip(ENSEMBLES, parts, strict=True):
                 getattr(self, ensemble).save(target / part)
             with atomic(target / DESCRIPTION) as out:
-                out.write(json.dumps(content, indent=2) + "\n")
+                out.write(seal_json(content))
 
     @classmethod
     def load(cls, folder: Path) -> AdequacyModel:
