@@ -151,11 +151,13 @@ class Bitext:
         >>> Bitext.of(["a", "b"], ["c", "d"]).take(np.array([1]))[0]
         ('b', 'd')
         """
+        source, target = (
+            Lines(lines.buffer, np.ascontiguousarray(lines.spans[places]))
+            for lines in (self.source, self.target)
+        )
         return Bitext(
-            *(
-                Lines(lines.buffer, np.ascontiguousarray(lines.spans[places]))
-                for lines in (self.source, self.target)
-            ),
+            source,
+            target,
             self.names,
             self.numbers[places],
             self.tokenize,

@@ -132,7 +132,7 @@ class ContextMetric(MeanMetric):
                     "at a time"
                 )
         inputs = {self.against: [other]}
-        stats = self.batch_stats(Batch.of({"": [candidate]}, **inputs, threads=1), "")[0]
+        stats = self.batch_stats(Batch.of({"": [candidate]}, **inputs, threads=1, several=False), "")[0]
         candidate, other = (normalize_text(text, self.normalize) for text in (candidate, other))
         vectors = encode_texts(self.load_encoder(), [candidate, other], layers, 1)
         return ExplainedPair(

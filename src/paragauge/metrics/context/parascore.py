@@ -105,7 +105,7 @@ class ParaScore(MeanMetric):
             others["references"] = [reference]
             if (with_reference.value or 0.0) > (similarity.value or 0.0):
                 similarity = with_reference
-        batch = Batch.of({"": [candidate]}, **others, threads=1)
+        batch = Batch.of({"": [candidate]}, **others, threads=1, several=False)
         value, known, closest, distance = self.batch_stats(batch, "")[0].tolist()
         longest = max(len(candidate), len(source))
         edits = edit_distance(candidate, source)

@@ -38,7 +38,7 @@ def explain_context(metric: MaxSimContext, candidate: str, other: str) -> Explan
     role = metric.against.removesuffix("s")
     check_sentences(**{"candidate": candidate, role: other})
     candidate, other = (normalize_text(text, metric.normalize) for text in (candidate, other))
-    batch = Batch.of({"": [candidate]}, **{metric.against: [other]}, threads=1)
+    batch = Batch.of({"": [candidate]}, **{metric.against: [other]}, threads=1, several=False)
     with metric.lock:
         encoder = open_with_layers(f"{metric.name} layers", metric.encoder, metric.layer_numbers())
         lines = metric.read_lines(encoder, Lines.of([candidate, other]), 1)

@@ -132,7 +132,7 @@ def fit_parts(
     """
     check_run(threads=threads, bootstrap=1, seed=seed, level=level)
     (what,) = start.needs
-    batch = Batch.of({"": candidates}, **{what: references}, threads=threads)
+    batch = Batch.of({"": candidates}, **{what: references}, threads=threads, several=False)
     batch = batch.normalized(start.normalize)
     rated = _sort_by_group(ratings, groups, len(batch))
     units = _number_references(start.others(batch), seed)[rated.rows]

@@ -177,7 +177,9 @@ class PredictedRating(MeanMetric):
             if reference is None:
                 raise InputError(f"{self.label} needs a reference, found none; give reference=")
             others["references"] = [reference]
-        batch = Batch.of({"": [candidate]}, **others, threads=1).normalized(self.normalize)
+        batch = Batch.of({"": [candidate]}, **others, threads=1, several=False).normalized(
+            self.normalize
+        )
         stats = self.batch_stats(batch, "")
         own = self.own_adequacy
         pair = ScoredPair(
