@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from paragauge.generate.nbest import Hypothesis, NBest
     from paragauge.generate.nbest_files import nbest_format, nbest_lines
     from paragauge.generate.objective import Objective, parse_objective
+    from paragauge.generate.search_tuning import SearchRound, SearchTuning, tune_search
     from paragauge.generate.tuning import Iteration, TuneSettings, TuningResult, tune
     from paragauge.generate.weights import write_weights
 else:
@@ -40,7 +41,9 @@ __all__ = [
     "Objective",
     "PoolRow",
     "SearchResult",
+    "SearchRound",
     "SearchSettings",
+    "SearchTuning",
     "Substitution",
     "Substitutions",
     "TuneSettings",
@@ -58,6 +61,7 @@ __all__ = [
     "search",
     "take_fitting_lines",
     "tune",
+    "tune_search",
     "write_judging",
     "write_pairs",
     "write_weights",

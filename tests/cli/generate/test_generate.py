@@ -288,3 +288,32 @@ def test_messages_of_train(fails, file, tmp_path) -> None:
 def test_help_without_a_command(good) -> None:
     assert "tune" in good("generate")
     assert "grammar" in good("generate", "train")
+
+
+def test_weights_of_an_objective_are_tuned_and_used(good, call, model, texts, tmp_path) -> None:
+    sources, references = texts
+    weights = tmp_path / "search.tsv"
+    common = ("generate", "tune", model, sources, "-r", references, "-o", weights, "--nbest", 9)
+    out = good(*common, "--search", "pinc+model", "--rounds", 2)
+    assert out.splitlines()[0].split() == ["round", "score", "texts", "pinc", "model"]
+    tuned = dict(line.split("\t") for line in weights.read_text().splitlines())
+    assert list(tuned) == ["pinc", "model"]
+    assert tuned["pinc"] == "1.0"
+    record = json.loads(good(*common, "--search", "pinc+model", "--rounds", 2, "-f", "json"))
+    assert record["weights"] == {name: float(value) for name, value in tuned.items()}
+    assert record["rounds"][record["best"]]["score"] >= record["rounds"][0]["score"]
+    search = ("generate", "run", model, sources, "--rescore", 9, "--budget", 9)
+    found = good(*search, "--search", "pinc+model", "--search-weights", weights)
+    assert found == good(*search, "--search", f"pinc+{float(tuned['model']):f}*model")
+    for options, message in (
+        (("--search", "2*pinc+model", "--search-weights", weights), "weights are given both here and"),
+        (("--search", "pinc", "--search-weights", weights), "unknown feature 'model'"),
+        (("--search-weights", weights), "--search-weights needs --search"),
+    ):
+        outcome = call(*search[:4], *options)
+        assert outcome.code == 2
+        assert message in outcome.err.decode()
+    outcome = call(*common, "--search", "pinc+model", "--seed", 3)
+    assert (outcome.code, b"--seed has no effect with --search" in outcome.err) == (2, True)
+    outcome = call(*common, "--rounds", 3)
+    assert (outcome.code, b"--rounds needs --search" in outcome.err) == (2, True)

@@ -22,6 +22,7 @@ from paragauge.generate.long_lines import TOO_LONG, LongLines, take_fitting_line
 from paragauge.generate.metric_search import SearchResult, SearchSettings, search
 from paragauge.generate.nbest_files import nbest_format, nbest_lines
 from paragauge.generate.objective import Objective, parse_objective
+from paragauge.generate.weights import read_weights
 from paragauge.kernels.layout import Floats
 from paragauge.text.files import atomic, atomic_if
 from paragauge.text.line_reader import LineReader
@@ -38,6 +39,7 @@ class SearchOptions:
     """What search maximizes, if anything, and how far it goes."""
 
     spec: str | None
+    search_weights: str | None
     rescore: int
     budget: int
     beam: int
@@ -64,11 +66,29 @@ class SearchOptions:
     def objective(self, encoding: EncoderChoice) -> Objective | None:
         """What to maximize; None if the model decodes without search."""
         if self.spec is None:
-            names = ("rescore", "budget", "beam", "limit", "slack", "restarts", "seed")
+            names = (
+                "search_weights",
+                "rescore",
+                "budget",
+                "beam",
+                "limit",
+                "slack",
+                "restarts",
+                "seed",
+            )
             shared_options.refuse_without("--search", *names, "encoder", "cache")
             return None
         encoding.use_cache()
-        return parse_objective(self.spec, encoding.settings())
+        objective = parse_objective(self.spec, encoding.settings())
+        if self.search_weights is None:
+            return objective
+        if "*" in self.spec:
+            raise SettingError(
+                f"--search '{self.spec}': weights are given both here and by --search-weights; "
+                "leave one out"
+            )
+        weights = read_weights(self.search_weights, objective.names)
+        return objective.with_weights(weights.tolist())
 
 
 def _setting(flag: str, default: int, help_text: str) -> Callable[[Any], Any]:
@@ -84,6 +104,12 @@ with_search = gather_options(
         metavar="[WEIGHT*]METRIC+...",
         heading=SEARCH,
         help="Search for paraphrases that maximize metrics of the source, such as pem+200*model.",
+    ),
+    option(
+        "--search-weights",
+        metavar="FILE",
+        heading=SEARCH,
+        help="Weights of the objective's terms, as generate tune --search writes them.",
     ),
     _setting("--rescore", SearchSettings.nbest, "Hypotheses of the model that search starts from."),
     _setting("--budget", SearchSettings.budget, "Paraphrases of a sentence that metrics score."),
@@ -171,7 +197,7 @@ def run_command(
     objective = search_options.objective(encoding)
     if nbest_output is None:
         shared_options.refuse_without("--nbest-output", "nbest")
-    inputs = (model, sources, decoding.weights)
+    inputs = (model, sources, decoding.weights, search_options.search_weights)
     shared_options.check_no_input("--output", output, inputs)
     shared_options.check_no_input(
         "--nbest-output", nbest_output, (*inputs, None if output == "-" else output)

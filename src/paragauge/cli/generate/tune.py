@@ -7,16 +7,21 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
+import numpy as np
 
 from paragauge.cli import streams
 from paragauge.cli.command import Command, gather_options, option
-from paragauge.cli.generate.generate_options import DecodingOptions, with_decoding
-from paragauge.cli.generate.tables import render_tuning
+from paragauge.cli.generate.generate_options import DecodingOptions, may_copy, with_decoding
+from paragauge.cli.generate.tables import render_search_tuning, render_tuning
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.encoder_options import EncoderChoice, with_encoder
+from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
 from paragauge.generate.long_lines import take_fitting_lines
+from paragauge.generate.metric_search import SearchSettings
+from paragauge.generate.objective import parse_objective
+from paragauge.generate.search_tuning import tune_search
 from paragauge.generate.tuning import TuneSettings, tune
 from paragauge.generate.weights import write_weights
 from paragauge.metrics.base import Metric
@@ -25,6 +30,7 @@ from paragauge.text.files import check_writable
 from paragauge.text.lines import Lines
 
 TUNING = "Tuning"
+PRO = ("iterations", "samples", "kept", "least", "rate", "penalty", "tolerance", "seed")
 # Measures of whole resources, with commands of their own, that a user may try to tune to.
 RESOURCE_MEASURES = {"paradigm": "PARADIGM", "parametric": "ParaMetric"}
 
@@ -56,6 +62,7 @@ with_tuning = gather_options(
     examples=(
         "paragauge generate tune model dev.txt -r dev-refs.tsv --output weights.tsv",
         "paragauge generate tune model dev.txt -r refs.txt --metric precis:ratio=0.7 -o weights.tsv",
+        "paragauge generate tune model dev.txt -r refs.tsv --search pem-context+model -o search.tsv",
     ),
 )
 @click.argument("model", metavar="MODEL")
@@ -68,6 +75,20 @@ with_tuning = gather_options(
     metavar="NAME[:SETTING=VALUE...]",
     heading=TUNING,
     help="The metric to raise: any that scores sentences.",
+)
+@option(
+    "--search",
+    metavar="[WEIGHT*]METRIC+...",
+    heading=TUNING,
+    help="Tune the weights of this objective of generate run --search instead of the model's.",
+)
+@count_option(
+    "--rounds",
+    least=1,
+    most=1000,
+    default=3,
+    heading=TUNING,
+    help="With --search: most rounds of searching and choosing weights.",
 )
 @option(
     "--output",
@@ -88,6 +109,8 @@ def tune_command(
     sources: str,
     references: tuple[str, ...],
     metric: str,
+    search: str | None,
+    rounds: int,
     output: str,
     decoding: DecodingOptions,
     tuning: TuneSettings,
@@ -100,7 +123,14 @@ def tune_command(
     SOURCES is text, one sentence per line; - is standard input. Writes the weights that score best on
     these sentences, which may be those at the start. A few hundred sentences with references are
     enough; measure the gain on other sentences.
+
+    With --search the weights are those of an objective such as pem-context+model: they are chosen on
+    --nbest paraphrases of each sentence, for generate run --search-weights.
     """
+    if search is None:
+        shared_options.refuse_without("--search", "rounds")
+    else:
+        shared_options.refuse_with("--search", *PRO)
     shared_options.check_format(form)
     encoding.use_cache()
     objective = _parse_metric(metric, encoding.settings())
@@ -112,6 +142,24 @@ def tune_command(
     texts, grouped_references = _read(sources, references, threads)
     advice = "split it, or leave it out of the development set"
     take_fitting_lines(generator, Lines.of(texts), path=sources, advice=advice, threads=threads)
+    if search is not None:
+        settings = SearchSettings(tuning.nbest, tuning.nbest, copies=may_copy(generator))
+        with Steps(rounds + 1) as step:
+            tuned_search = tune_search(
+                generator,
+                texts,
+                parse_objective(search, encoding.settings()),
+                objective,
+                references=grouped_references if references else None,
+                settings=settings,
+                rounds=rounds,
+                threads=threads,
+                progress=step,
+            )
+        best = tuned_search.objective
+        write_weights(output, best.names, np.array(best.weights))
+        sys.stdout.write(render_search_tuning(tuned_search, output, form))
+        return
     with Steps(2 * tuning.iterations + 2) as step:
         tuned = tune(
             generator,
