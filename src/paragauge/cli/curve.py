@@ -11,6 +11,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.judged_input import JudgedInput, with_judged
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
+from paragauge.cli.options.option_effect import check_effect
 from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
@@ -101,6 +102,7 @@ def curve(
         check_plot(plot, theme)
     choice.encoding.use_cache()
     chosen = metrics_by_label(choice.metrics or ["bleu"], choice.defaults())
+    check_effect(choice.text.settings() | choice.encoding.settings(), chosen)
     if len(chosen) > 1:
         raise SettingError("--metrics: expected one metric for a curve, found several")
     try:

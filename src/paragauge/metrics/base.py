@@ -55,6 +55,8 @@ class Metric(ABC):
     scale: ClassVar[int] = 100
     # Whether it reads all candidates of a segment; others score the first.
     reads_sets: ClassVar[bool] = False
+    # Options of the command line that it checks without having the setting.
+    checked_options: ClassVar[frozenset[str]] = frozenset()
     # Parts printed next to the score: their names in `parts`, and titles with units.
     shown_parts: ClassVar[Mapping[str, str]] = {}
     # Those of them that are lower for better candidates.

@@ -69,6 +69,8 @@ class METEOR(Metric):
     name: ClassVar[str] = "METEOR"
     summary: ClassVar[str] = "words, stems and synonyms shared with the references, in order"
 
+    checked_options: ClassVar[frozenset[str]] = frozenset({"language"})
+
     alpha: float = setting(0.9, low=0, high=1, help="weight of recall against precision")
     beta: float = setting(3.0, low=0, high=100, help="power of the fragmentation penalty")
     gamma: float = setting(0.5, low=0, high=1, help="largest fragmentation penalty")

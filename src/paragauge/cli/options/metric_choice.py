@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from paragauge.cli.command import gather_options, option
 from paragauge.cli.options.analysis_options import AnalysisChoice, with_analysis
 from paragauge.cli.options.encoder_options import EncoderChoice, with_encoder
+from paragauge.cli.options.option_effect import check_effect
 from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.options.shared_options import METRIC
 from paragauge.errors import InputError, SettingError
@@ -122,6 +123,7 @@ class MetricChoice:
             if not texts:
                 raise InputError(nothing)
         chosen = metrics_by_label(texts, self.defaults())
+        check_effect(self.text.settings() | self.encoding.settings(), chosen)
         for metric in chosen.values():
             metric.require(inputs, FLAGS)
         return chosen
