@@ -119,7 +119,8 @@ def test_a_segment_without_an_adequacy_is_left_out() -> None:
 
 @pytest.mark.parametrize("name", sorted(set(METRICS) - {"maxsim+dep"}))
 def test_which_metrics_can_take_the_place_of_bleu(name: str) -> None:
-    if name in ("pinc", "bleu-pinc", "pinc-sigmoid", "pinc-svr", "targetf1", "ter"):
+    several = ("pairwise-pinc", "self-bleu", "distinct")
+    if name in ("pinc", "bleu-pinc", "pinc-sigmoid", "pinc-svr", "targetf1", "ter", *several):
         with pytest.raises(SettingError, match=f"BLEU-PINC adequacy: expected .*, found {name}"):
             BLEUPINC(adequacy=name)
     else:

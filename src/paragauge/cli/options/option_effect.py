@@ -1,4 +1,4 @@
-"""Whether options for all metrics reach each of them: reaching none is an error, missing some a note."""
+"""Whether options for all metrics reach them: reaching none is an error, missing some a note."""
 
 from __future__ import annotations
 

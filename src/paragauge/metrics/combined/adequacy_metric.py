@@ -58,6 +58,11 @@ def check_adequacy(name: str, spec: str) -> str:
             f"{name} adequacy: expected a metric of the meaning kept, found {kind.lower()}, which "
             "counts PINC; use another metric, such as bertscore"
         )
+    if kind.lower() in METRICS and METRICS[kind.lower()].reads_sets:
+        raise SettingError(
+            f"{name} adequacy: expected a metric of the meaning kept, found {kind.lower()}, which "
+            "compares several candidates; use another metric, such as bertscore"
+        )
     if kind.lower() in METRICS and not METRICS[kind.lower()].higher_is_better:
         raise SettingError(
             f"{name} adequacy: expected a metric for which higher is better, found {kind.lower()}; use "
