@@ -36,6 +36,7 @@ LAYERS = [
     "meta",
     "collect",
     "report",
+    "integrations",
     "cli",
 ]
 # The sub-folders of a folder are layers too, whatever stands beside them in the folder itself.

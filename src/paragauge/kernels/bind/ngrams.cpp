@@ -2,7 +2,6 @@
 
 #include "bind/binding.hpp"
 #include "matching/ngrams.hpp"
-#include "matching/pair_counts.hpp"
 
 namespace paragauge {
 

@@ -1,4 +1,4 @@
-#include "matching/pair_counts.hpp"
+#include "matching/ngrams.hpp"
 
 #include <array>
 #include <optional>
