@@ -54,8 +54,8 @@ KERNELS = [
     "statistics",
 ]
 ROOMS = {
-    "text": ["saving", "python_data"],
     "kernels/reference": KERNELS,
+    "text": ["saving", "tables", "python_data"],
     "grammar": ["evaluation"],
     "metrics": [
         "wording",

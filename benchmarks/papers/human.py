@@ -100,7 +100,9 @@ def main() -> None:
             )
     judged = read_evalset(DATA / "wmt12" / "rankings.tsv.gz")
     outputs = read_outputs({pair: DATA / "wmt12" / f"{pair}.jsonl.gz" for pair in judged.groups})
-    judged = with_outputs(judged, outputs).score_with({"bleu": BLEU(), "chrf": ChrF()})
+    judged = with_outputs(judged, outputs, allow_missing=True).score_with(
+        {"bleu": BLEU(), "chrf": ChrF()}
+    )
     for variant in ("wmt12", "wmt13", "wmt14"):
         settings = CorrelationSettings(f"kendall-{variant}", "by-source")
         row("wmt12", correlate(judged, "rank", settings=settings), records)

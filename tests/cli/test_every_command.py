@@ -67,7 +67,7 @@ paste one two | head -n 36 | awk -F '\\t' '{print $0 "\\t" NR * 37 % 100}' >> ra
 """
 PEM = (
     BITEXT
-    + """paragauge pem train --bitext fra=fra.tsv --ratings rated.tsv --column score --scale 0:100 \
+    + """paragauge pem train --bitext fra=fra.tsv --ratings rated.tsv --criterion score --scale 0:100 \
     --aligner systran --lm-discount-fallback --folds 2 --least 1 -o model
 """
 )
@@ -131,7 +131,7 @@ CASES = {
     "pem train": (PEM, r"saved to model; use: --metrics pem:model=model"),
     "pem fit": (
         PEM
-        + "paragauge pem fit --model model --ratings rated.tsv --column score --scale 0:100 -o mine",
+        + "paragauge pem fit --model model --ratings rated.tsv --criterion score --scale 0:100 -o mine",
         r"saved to mine; use: --metrics pem:model=mine",
     ),
     "pem info": ("paragauge pem info", r"(?s)fra.*deu"),

@@ -66,24 +66,27 @@ def test_support_vectors(good, fails, command, examples, tmp_path):
 def test_other_columns(good, command, examples, tmp_path):
     ratings = ["--ratings", examples / "ratings.tsv"]
     for column in ("semantic", "overall"):
-        good(*command, *ratings, "--column", column, "-o", tmp_path / f"{column}.json")
+        good(*command, *ratings, "--criterion", column, "-o", tmp_path / f"{column}.json")
     assert (tmp_path / "semantic.json").read_text() != (tmp_path / "overall.json").read_text()
 
 
-def test_what_is_left_out(good, small, file, tmp_path):
+def test_what_is_left_out(good, fails, small, file, tmp_path):
     rows = "1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n4\tmine\t3\n1\tb\t2\n2\tb\t2\n"
     ratings = file("r.tsv", f"segment\tsystem\toverall\n{rows}")
     words = [*small, "--ratings", ratings, "-o", tmp_path / "fit.json"]
-    assert "left out: 2 ratings of a system without a file (b)\nsaved to" in good(*words)
+    lost = "1 system of the ratings is not in the files: b"
+    assert fails(*words).startswith(f"{lost}; name them alike, or give --allow-missing")
+    assert f"left out: {lost}\nsaved to" in good(*words, "--allow-missing")
     mine = str(small[-1]).removeprefix("mine=")
-    printed = good(*words, "-c", f"foo={mine}")
+    printed = good(*words, "-c", f"foo={mine}", "--allow-missing")
     assert printed.splitlines()[-2] == (
-        "left out: 4 candidates without a rating (all of foo), 2 ratings of a system without a file (b)"
+        f"left out: {lost}; 1 system of the files is not in the ratings: foo; "
+        "4 candidates without a rating"
     )
 
 
 def test_settings(good, small, file, tmp_path):
-    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n")
+    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n4\tmine\t\n")
     saved = tmp_path / "fit.json"
     settings = ["--setting", "order=2", "--setting", "count=clip", "--case", "lower"]
     good(*small, "--ratings", ratings, "-o", saved, *settings)
@@ -94,7 +97,7 @@ def test_settings(good, small, file, tmp_path):
 
 
 def test_another_adequacy_metric(good, small, file, tmp_path):
-    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n")
+    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n4\tmine\t\n")
     saved = tmp_path / "fit.json"
     settings = ["--setting", "adequacy=chrf", "--setting", "adequacy_beta=1", "--case", "lower"]
     good(*small, "--ratings", ratings, "-o", saved, *settings)
@@ -105,7 +108,7 @@ def test_another_adequacy_metric(good, small, file, tmp_path):
 
 
 def test_an_adequacy_metric_that_needs_no_references(good, small, file, tmp_path):
-    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n")
+    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n4\tmine\t\n")
     vectors = tmp_path / "vectors"
     vectors.mkdir()
     settings = ["--setting", "adequacy=bertscore", "--setting", "adequacy_against=sources"]
@@ -131,7 +134,7 @@ def test_an_adequacy_metric_that_needs_no_references(good, small, file, tmp_path
     ],
 )
 def test_bad_settings(fails, small, file, tmp_path, setting):
-    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n")
+    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n4\tmine\t\n")
     assert fails(*small, "--ratings", ratings, "-o", tmp_path / "fit.json", "--setting", setting)
 
 
@@ -152,7 +155,8 @@ def test_a_rating_beyond_the_corpus(fails, small, file, tmp_path):
 @pytest.mark.parametrize("rows", ["1\tmine\t4\n2\tmine\t1\n", "1\tmine\t2\n2\tmine\t2\n3\tmine\t2\n"])
 def test_too_few_ratings(fails, small, file, tmp_path, rows):
     ratings = file("r.tsv", "segment\tsystem\toverall\n" + rows)
-    assert fails(*small, "--ratings", ratings, "-o", tmp_path / "fit.json") == (
+    words = [*small, "--ratings", ratings, "-o", tmp_path / "fit.json", "--allow-missing"]
+    assert fails(*words) == (
         f"expected at least 3 ratings that are not all equal, found {rows.count('mine')}; "
         "a constant cannot be correlated with"
     )
@@ -168,8 +172,10 @@ def test_ratings_of_nobody(fails, small, file, tmp_path):
 
 def test_unknown_column(fails, command, examples, tmp_path):
     ratings = examples / "ratings.tsv"
-    assert fails(*command, "--ratings", ratings, "--column", "overal", "-o", tmp_path / "f.json") == (
-        f"{ratings}:1: unknown column 'overal'; did you mean 'overall'? "
+    assert fails(
+        *command, "--ratings", ratings, "--criterion", "overal", "-o", tmp_path / "f.json"
+    ) == (
+        f"{ratings}: unknown column 'overal'; did you mean 'overall'? "
         "known: segment, system, judge, semantic, dissimilarity, overall"
     )
 
@@ -180,7 +186,7 @@ def test_hostile_ratings(fails, small, file, tmp_path):
 
 
 def test_output_folder(fails, small, file, tmp_path):
-    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n")
+    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n4\tmine\t\n")
     missing = tmp_path / "none" / "fit.json"
     assert fails(*small, "--ratings", ratings, "-o", missing) == (
         f"{missing}: its folder {missing.parent} does not exist; make it first"
@@ -194,7 +200,7 @@ def test_output_folder(fails, small, file, tmp_path):
 def test_missing_input_says_which_option(fails, small, file, tmp_path, missing):
     at = small.index(missing)
     command = small[:at] + small[at + 2 :]
-    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n")
+    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n4\tmine\t\n")
     assert missing in fails(*command, "--ratings", ratings, "-o", tmp_path / "fit.json")
 
 
@@ -208,7 +214,7 @@ def test_missing_option(fails, small, tmp_path, missing):
 @pytest.mark.parametrize("name", ["a,b.json", "a:b.json"])
 def test_the_printed_hint_works(call, small, file, tmp_path, name):
     # Whatever the file is called, what `fit` says to use can be used; or the name is refused.
-    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n")
+    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n4\tmine\t\n")
     outcome = call(*small, "--ratings", ratings, "-o", tmp_path / name)
     if outcome.code == 2:
         assert not (tmp_path / name).exists()

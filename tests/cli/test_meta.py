@@ -252,18 +252,27 @@ def test_layouts_of_rewriting(good, data):
 
 
 @pytest.mark.parametrize("name", ["pem-1", "pem-3", "pinc-4"])
-def test_layouts_say_what_has_no_text(good, data, name):
+def test_layouts_say_what_has_no_text(call, fails, data, name):
     """As the table without a layout does."""
     last = len(data) - 1 - [str(word) for word in reversed(data)].index("-c")
     words = [*data[:last], *data[last + 2 :], "--bootstrap", 0]
-    plain = good(
-        "meta", *words, "--criterion", "semantic", "--statistic", "pearson", "--view", "pooled"
-    )
-    assert "; left out: " in plain
-    count = re.search(r"(\d+) with no text", plain)[1]
+    plain = ["meta", *words, "--criterion", "semantic", "--statistic", "pearson", "--view", "pooled"]
+    assert fails(*plain).startswith("1 system of the ratings is not in the files: ")
+
+    def allowed(*arguments: object) -> str:
+        done = call(*arguments, "--allow-missing")
+        assert done.code == 0
+        assert done.err.startswith(
+            b"paragauge: left out: 1 system of the ratings is not in the files: "
+        )
+        return done.out.decode()
+
+    text = allowed(*plain)
+    assert "; left out: " in text
+    count = re.search(r"(\d+) with no text", text)[1]
     options = ["--layout", name, "--criterion", "semantic"]
-    assert f"left out: {count} with no text." in good("meta", *words, *options)
-    notes = json.loads(good("meta", *words, *options, "-f", "json"))["notes"]
+    assert f"left out: {count} with no text." in allowed("meta", *words, *options)
+    notes = json.loads(allowed("meta", *words, *options, "-f", "json"))["notes"]
     assert f"left out: {count} with no text." in notes[0]
 
 
@@ -473,17 +482,21 @@ def test_the_matrix_as_a_plot(good, fails, example, tmp_path):
     assert "at least three metrics" in fails(*example, "--criterion", "overall", "--plot", path)
 
 
-def test_candidates_of_other_systems_are_counted(good, example):
+def test_candidates_of_other_systems_are_counted(call, example):
     at = example.index("--bootstrap")
-    fewer = [*example[: at - 2], "--bootstrap", 0, "--view", "pooled"]
-    assert "480 candidates of 4 systems; left out: 120 with no text." in good(*fewer)
+    done = call(*example[: at - 2], "--bootstrap", 0, "--view", "pooled", "--allow-missing")
+    assert b"480 candidates of 4 systems; left out: 120 with no text." in done.out
+    assert done.err == (
+        b"paragauge: left out: 1 system of the ratings is not in the files: scrambled\n"
+    )
 
 
 def test_normalized_ratings_and_controls(example, examples, call):
     plain = call(*example, "--criterion", "overall", "-f", "json").out
     changed = call(*example, "--criterion", "overall", "-f", "json", "--z-normalize").out
     assert plain != changed
-    checked = call(*example, "--criterion", "overall", "--positive", "rewrites", "--negative", "free")
+    controls = ["--positive", "rewrites", "--negative", "free", "--allow-missing"]
+    checked = call(*example, "--criterion", "overall", *controls)
     assert b"judges left out for failing controls: none" in checked.err
     assert b"of 3 systems" in checked.out
 

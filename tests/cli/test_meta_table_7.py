@@ -110,7 +110,9 @@ def test_systems_without_a_score_are_counted(tmp_path: Path) -> None:
     ratings, scores = write_files(tmp_path)
     lines = scores.read_text(encoding="utf-8").split("\n")
     scores.write_text("\n".join(lines[:5]) + "\n", encoding="utf-8")  # without system e
-    table = layout("paradigm-7", with_scores(read_evalset(ratings), scores))
+    with pytest.raises(InputError, match=r"1 system of the ratings is not in .*scores\.tsv: e"):
+        with_scores(read_evalset(ratings), scores)
+    table = layout("paradigm-7", with_scores(read_evalset(ratings), scores, allow_missing=True))
     assert table.notes[0] == "meaning: 4 systems, 8 rated candidates, 2 left out with no score."
 
 

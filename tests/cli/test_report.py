@@ -153,10 +153,13 @@ def test_a_command_that_is_no_text(good, command, tmp_path):
         assert "\\udcff.html" in report.read()
 
 
-def test_ratings_add_agreement_with_people(good, command, examples, tmp_path):
+def test_ratings_add_agreement_with_people(call, command, examples, tmp_path):
     path = tmp_path / "report.html"
     ratings = ["--ratings", examples / "ratings.tsv", "--criterion", "overall"]
-    good(*command, *ratings, "-o", path, "--plots", tmp_path / "plots")
+    plots = ["--plots", tmp_path / "plots"]
+    done = call(*command, *ratings, "-o", path, *plots, "--allow-missing")
+    assert done.code == 0
+    assert done.err.startswith(b"paragauge: left out: 2 systems of the ratings are not in the files: ")
     html = path.read_text(encoding="utf-8")
     assert "<h2>Agreement with people</h2>" in html
     assert "<h3>overall</h3>" in html
@@ -169,7 +172,8 @@ def test_ratings_add_agreement_with_people(good, command, examples, tmp_path):
     [
         (["--criterion", "overall"], "--criterion needs --ratings; give the ratings, or leave it out"),
         (["--ratings", "none.tsv"], "none.tsv: no such file; check the path"),
-        (["--ratings", "RATINGS", "--criterion", "fluency"], "unknown criterion 'fluency'"),
+        (["--ratings", "RATINGS", "--criterion", "overall"], "2 systems of the ratings are not in the"),
+        (["--decimal", ","], "--decimal needs --ratings; give it too, or leave --decimal out"),
         (["--ratings", "RATINGS", "-c", "-"], "--ratings reads the texts twice"),
     ],
 )

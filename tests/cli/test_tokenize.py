@@ -55,7 +55,7 @@ def test_errors(fails, tmp_path, file):
     )
     assert fails("tokenize", stdin=b"ok\n\xff\n") == (
         "<stdin>:2: expected UTF-8 text, found byte 0xff at byte 1 of the line; "
-        "convert the file, for example with iconv -f latin1 -t utf-8"
+        "convert the file, for example with iconv -f windows-1252 -t utf-8"
     )
 
 

@@ -203,7 +203,7 @@ def test_training_asks_for_the_engine_before_it_aligns(call, tmp_path, monkeypat
     pairs.write_text("a b\tc d\n")
     ratings = tmp_path / "ratings.tsv"
     ratings.write_text("source\tcandidate\tscore\na b\ta c\t3\n")
-    rated = ("--ratings", ratings, "--column", "score", "--scale", "1:5")
+    rated = ("--ratings", ratings, "--criterion", "score", "--scale", "1:5")
     for command in (
         ("generate", "train", "phrase", text, text, "-a", "systran", "-o", new),
         ("pem", "train", "--bitext", f"fra={pairs}", *rated, "--aligner", "systran", "-o", new),

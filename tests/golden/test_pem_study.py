@@ -232,7 +232,7 @@ def test_from_a_campaign_to_a_fit(run, study):
     levels = both_levels(expected.means("adequacy"), expected.means("overall"))
     assert table["Adequacy"] == pytest.approx(levels)
     # The table has the texts, those of the controls too, so neither -s nor -c is needed.
-    fit = ("pem", "fit", "--ratings", "rated/ratings.tsv", "--column", "overall", "--folds", "2")
+    fit = ("pem", "fit", "--ratings", "rated/ratings.tsv", "--criterion", "overall", "--folds", "2")
     printed = done(run(*fit, "--range", "1:10", "--controls", "none", "-o", "mine"))
     assert "10 sources, 0 controls" in printed
     judged = ("meta", "rated/ratings.tsv", "-m", "pem:model=mine", "--range", "11:12")

@@ -90,6 +90,15 @@ def test_split_fields(sentences: list[str]) -> None:
     both("split_fields", *pack(sentences))
 
 
+@given(st.text('ab,;""\n\r é', max_size=24), st.sampled_from(",;\t"), st.integers(0, 4), st.booleans())
+@example('a,"b""c",\r\n"",x', ",", 9, True)
+@example('a,"b', ",", 9, True)
+@example('a,"b"', ",", 9, False)
+@example("a\r", ",", 9, False)
+def test_split_rows(content: str, delimiter: str, limit: int, last: bool) -> None:
+    both("split_rows", np.frombuffer(content.encode(), np.uint8), limit, delimiter, last)
+
+
 @given(lines)
 def test_lines(sentences: list[str]) -> None:
     both("lower_ascii", *pack(sentences))

@@ -186,7 +186,7 @@ def test_invalid_utf8_in_a_later_batch(file, batch):
     corpus = Corpus({"c": file("c", "x\n" * 4)}, [bad])
     assert message(corpus, FileFormatError) == (
         f"{bad}:4: expected UTF-8 text, found byte 0xff at byte 2 of the line; "
-        "convert the file, for example with iconv -f latin1 -t utf-8"
+        "convert the file, for example with iconv -f windows-1252 -t utf-8"
     )
 
 

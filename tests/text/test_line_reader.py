@@ -194,7 +194,7 @@ def test_invalid_utf8_gives_file_line_and_byte(tmp_path, block, data, line, valu
     path.write_bytes(data)
     assert message(path) == (
         f"{path}:{line}: expected UTF-8 text, found byte 0x{value:02x} at byte {byte} of the line; "
-        "convert the file, for example with iconv -f latin1 -t utf-8"
+        "convert the file, for example with iconv -f windows-1252 -t utf-8"
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paragauge.errors import FileFormatError
+from paragauge.errors import FileFormatError, InputError
 from paragauge.text.rated_pairs import SegmentRange
 from paragauge.text.ratings import read_ratings
 
@@ -40,13 +40,30 @@ def test_ratings_of_other_systems_are_counted(ratings):
     path = ratings("1\tmine\tj\t4\n1\tb\tj\t4\n2\tb\tj\t4\n2\tc\tj\t1\n3\tb\tj\t\n")
     read = read_ratings(path, "overall", ["mine", "yours"])
     assert read.others == {("b", 0): 1, ("b", 1): 1, ("c", 1): 1}
-    assert read.left_out(["mine", "yours"], 3) == (
-        "3 candidates without a rating (all of yours), 3 ratings of systems without a file (b, c)"
+    means, gaps = read.match(["mine", "yours"], 3, allow_missing=True)
+    assert means == {("mine", 0): 4.0}
+    assert gaps == [
+        "2 systems of the ratings are not in the files: b, c",
+        "1 system of the files is not in the ratings: yours",
+    ]
+    with pytest.raises(InputError, match="2 systems of the ratings are not in the files: b, c; 1 sys"):
+        read.match(["mine", "yours"], 3)
+    assert read.match(["mine"], 9, SegmentRange(1, 1), allow_missing=True)[1] == [
+        "1 system of the ratings is not in the files: b"
+    ]
+
+
+def test_segments_that_the_files_lack(ratings):
+    path = ratings("1\tmine\tj\t4\n2\tmine\tj\t1\n7\tmine\tj\t1\n")
+    read = read_ratings(path, "overall", ["mine"])
+    with pytest.raises(InputError) as caught:
+        read.match(["mine"], 3)
+    assert str(caught.value) == (
+        "1 segment of the ratings is not in the files: 7; 1 segment of the files is not in the "
+        "ratings: 3; name them alike, or give --allow-missing (in Python allow_missing=True) to leave "
+        "them out and print which they are"
     )
-    assert read.left_out(["mine"], 0, SegmentRange(1, 1)) == ("1 rating of a system without a file (b)")
-    assert read.left_out(["mine"], 1, SegmentRange(3, 3)) == (
-        "1 candidate without a rating (all of mine)"
-    )
+    assert read.match(["mine"], 3, allow_missing=True)[0] == {("mine", 0): 4.0, ("mine", 1): 1.0}
 
 
 def test_the_same_in_csv(tmp_path):
@@ -54,7 +71,7 @@ def test_the_same_in_csv(tmp_path):
     path.write_text('segment,system,note,overall\n1,mine,"a\nb",4\n1,mine,,1\n2,mine,,\n')
     assert read_ratings(path, "overall", ["mine", "yours"]).means == {("mine", 0): 2.5}
     path.write_text('segment,system,note,overall\n1,mine,"a\nb",4\n1,mine,,x\n')
-    assert message(path) == f"{path}:4: expected a number as rating, found 'x'"
+    assert message(path) == f"{path}:4: column 'overall': expected a number, found \"x\""
 
 
 @pytest.mark.parametrize("segment", ["0", "-1", "1.5", "", "x", "٣", "²", " 1", "+1", "1_0"])
@@ -68,10 +85,10 @@ def test_a_segment_with_thousands_of_digits(ratings):
     assert message(path).startswith(f"{path}:2: ")
 
 
-@pytest.mark.parametrize("value", ["x", "nan", "inf", "-inf", "1e400", "4,5", " "])
+@pytest.mark.parametrize("value", ["x", "inf", "-inf", "1e400", "4.5.1"])
 def test_ratings_are_numbers(ratings, value):
     path = ratings(f"1\tmine\tj\t4\n2\tmine\tj\t{value}\n")
-    assert message(path) == f"{path}:3: expected a number as rating, found '{value}'"
+    assert message(path) == f"{path}:3: column 'overall': expected a number, found \"{value}\""
 
 
 def test_no_rating_of_the_systems(ratings):
@@ -85,7 +102,7 @@ def test_no_rating_of_the_systems(ratings):
 def test_columns(ratings):
     path = ratings("1\tmine\tj\t4\n")
     assert message(path, "overal") == (
-        f"{path}:1: unknown column 'overal'; did you mean 'overall'? "
+        f"{path}: unknown column 'overal'; did you mean 'overall'? "
         "known: segment, system, judge, overall"
     )
 

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, ParagaugeError, SettingError
 from paragauge.text.csv_rows import csv_line
-from paragauge.text.table_readers import open_table, table_format
+from paragauge.text.table_readers import open_table
+from paragauge.text.tables.dialect import TableDialect
+from paragauge.text.tables.table_format import format_by_name, written_format
 
 ROWS = [
     {"source": "a b", "out": "b é", "id": "1"},
@@ -24,7 +26,7 @@ ROWS = [
 
 
 def write(path: Path, rows: list[dict[str, str]] = ROWS) -> Path:
-    kind = table_format(path)
+    kind = format_by_name(path)
     if kind == "parquet":
         pq.write_table(pa.Table.from_pylist(rows), path)
         return path
@@ -40,7 +42,7 @@ def write(path: Path, rows: list[dict[str, str]] = ROWS) -> Path:
 
 def read_all(path: Path | str, columns: list[str], kind: str | None = None, limit: int = 8192):
     texts: dict[str, list[list[str]]] = {name: [] for name in columns}
-    with open_table(path, columns, kind) as reader:
+    with open_table(path, columns, TableDialect(kind)) as reader:
         while True:
             rows = reader.read(limit)
             sizes = {len(groups) for groups in rows.values()}
@@ -380,13 +382,13 @@ def test_any_json_lines(tmp_path, rows):
         assert read_all(path, ["a"]) == {"a": expected}
 
 
-@pytest.mark.parametrize("name", ["t.parquet.gz", "t", "t.txt.gz", "-", "t.xlsx", ".gz"])
-def test_format_not_told_by_the_name(name):
+@pytest.mark.parametrize("name", ["t.parquet.gz", "t", "t.txt.gz", "-", "t.xlsx", "t.json", ".gz"])
+def test_a_name_that_is_not_written(name):
     with pytest.raises(SettingError) as caught:
-        table_format(name)
+        written_format(name)
     assert str(caught.value) == (
         f"{name}: expected a name that ends in .tsv, .csv, .jsonl (.gz or .zst may follow) or "
-        ".parquet; rename it, or name the format where that is possible"
+        ".parquet; choose another name"
     )
 
 
@@ -395,15 +397,15 @@ def test_format_given(tmp_path):
     for kind in ("tsv", "csv"):
         assert read_all(path, ["a"], kind) == {"a": [["x"]]}
     with pytest.raises(SettingError) as caught:
-        open_table(path, ["a"], "tvs")
+        TableDialect("tvs")
     assert str(caught.value) == (
-        "unknown table format 'tvs'; did you mean 'tsv'? known: tsv, csv, jsonl, parquet"
+        "unknown table format 'tvs'; did you mean 'tsv'? known: tsv, csv, jsonl, json, excel, parquet"
     )
 
 
 def test_parquet_from_standard_input():
     with pytest.raises(SettingError) as caught:
-        open_table("-", ["a"], "parquet")
+        open_table("-", ["a"], TableDialect("parquet"))
     assert str(caught.value) == "Parquet cannot be read from standard input; give a file"
 
 

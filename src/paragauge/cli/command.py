@@ -190,11 +190,14 @@ def combine_options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return decorate
 
 
-def gather_options(name: str, group: type[Any], *options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def gather_options(
+    name: str, group: type[Any], *options: Callable[[Any], Any], defaults: Sequence[str] = ()
+) -> Callable[[Any], Any]:
     """Options that a command takes as one parameter: `name`, a frozen dataclass `group`.
 
-    The fields of the dataclass have the names of the options. An option may itself be a group
-    from `gather_options`, for a field that is a dataclass.
+    The fields of the dataclass have the names of the options; those in `defaults` have none and keep
+    their defaults. An option may itself be a group from `gather_options`, for a field that is a
+    dataclass.
 
     >>> @dataclasses.dataclass(frozen=True)
     ... class Size:
@@ -208,7 +211,7 @@ def gather_options(name: str, group: type[Any], *options: Callable[[Any], Any]) 
     >>> show.main(["--width", "2", "--height", "3"], standalone_mode=False)
     Size(width=2, height=3) cm
     """
-    fields = [field.name for field in dataclasses.fields(group)]
+    fields = [field.name for field in dataclasses.fields(group) if field.name not in defaults]
 
     def decorate(function: Callable[..., Any]) -> Any:
         @functools.wraps(function)

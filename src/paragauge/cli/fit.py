@@ -15,6 +15,12 @@ from paragauge.cli.options.corpus_input import CorpusInput, with_corpus
 from paragauge.cli.options.encoder_options import EncoderChoice, with_encoder
 from paragauge.cli.options.metric_choice import FLAGS, TextChoice, with_text_choice
 from paragauge.cli.options.option_kinds import choice_option, count_option
+from paragauge.cli.options.rating_options import (
+    RatingColumns,
+    allow_missing,
+    with_columns_beside_texts,
+)
+from paragauge.cli.options.ratings_beside_texts import texts_beside_ratings
 from paragauge.cli.progress import track_segments
 from paragauge.errors import SettingError, unknown_name
 from paragauge.metrics.base import Metric
@@ -56,15 +62,17 @@ from paragauge.text.wording import pluralize
     required=True,
     metavar="FILE",
     heading=shared_options.INPUT,
-    help="TSV or CSV with the columns segment (from 1), system and the rating; rows are averaged.",
+    help="A table with the columns segment (from 1), system and the rating; rows are averaged.",
 )
 @option(
-    "--column",
+    "--criterion",
     default="overall",
     metavar="NAME",
     heading=shared_options.INPUT,
-    help="The column of the ratings to fit to.",
+    help="The column with the ratings to fit to.",
 )
+@allow_missing
+@with_columns_beside_texts
 @choice_option(
     "--metric",
     choices=FITTED,
@@ -103,7 +111,9 @@ from paragauge.text.wording import pluralize
 def fit(
     texts: CorpusInput,
     ratings: str,
-    column: str,
+    criterion: str,
+    allow_missing: bool,
+    columns: RatingColumns,
     metric: FittedName,
     text: TextChoice,
     encoding: EncoderChoice,
@@ -121,7 +131,7 @@ def fit(
     """
     if metric not in FITTED:
         raise unknown_name("metric to fit", metric, FITTED)
-    corpus = texts.corpus(threads)
+    corpus, columns = texts_beside_ratings(texts, columns, threads)
     shared_options.check_outputs({"--output": output}, corpus, [ratings])
     if set(output) & set(",:"):
         raise SettingError(
@@ -133,10 +143,20 @@ def fit(
     settings = _settings(defaults, setting, KINDS[metric])
     unfitted_metric(metric, **settings).require(corpus.inputs(), FLAGS)
     with atomic_path(output) as temporary:
-        rated = read_ratings(ratings, column, list(corpus.systems))
+        rated = read_ratings(
+            ratings,
+            criterion,
+            list(corpus.systems),
+            columns=columns.roles(("segment", "system")),
+            dialect=columns.dialect(),
+        )
+        batches = list(track_segments(corpus.batches()))
+        means, gaps = rated.match(
+            list(corpus.systems), sum(map(len, batches)), allow_missing=allow_missing
+        )
         fitted = fit_batches(
-            track_segments(corpus.batches()),
-            rated.means,
+            batches,
+            means,
             metric,
             folds=folds,
             seed=seed,
@@ -144,9 +164,10 @@ def fit(
             **settings,
         )
         fitted.save(temporary)
-    unrated = fitted.ratings + fitted.missing - len(rated.means)
-    left_out = rated.left_out(list(corpus.systems), unrated)
-    lines = [_summary(fitted), *([f"left out: {left_out}"] if left_out else [])]
+    unrated = fitted.ratings + fitted.missing - len(means)
+    if unrated:
+        gaps.append(f"{pluralize(unrated, 'candidate')} without a rating")
+    lines = [_summary(fitted), *([f"left out: {'; '.join(gaps)}"] if gaps else [])]
     lines.append(f"saved to {output}; use: --metrics {metric}:model={output}")
     click.echo("\n".join(lines))
 

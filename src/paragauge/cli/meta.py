@@ -30,6 +30,7 @@ from paragauge.meta.correlation.correlation import (
     CorrelationSettings,
     StatisticName,
     TestName,
+    statistic_name,
     views_of,
 )
 from paragauge.meta.correlation.paper_layout import Layout
@@ -76,7 +77,8 @@ class Question:
     def pairs(self, judged: EvalSet) -> list[tuple[StatisticName, View]]:
         """Statistics with their views; of several statistics, the combinations that exist."""
         # `views_of` and the settings refuse unknown names.
-        statistics = cast("list[StatisticName]", split_names(self.statistic) or ["pearson"])
+        named = [statistic_name(name) for name in split_names(self.statistic)]
+        statistics: list[StatisticName] = named or ["pearson"]
         views = cast("list[View]", split_names(self.view))
         if len(statistics) == 1 and views:
             return [(statistics[0], view) for view in views]
@@ -161,7 +163,8 @@ with_question = gather_options(
         multiple=True,
         metavar="NAME,...",
         heading=AGREEMENT,
-        help=f"{', '.join(STATISTICS)}. May repeat. Default: pearson.",
+        help=f"{', '.join(STATISTICS)}; spa is soft-accuracy, acc-t accuracy-tuned. May repeat. "
+        "Default: pearson.",
     ),
     choice_option(
         "--view",
@@ -287,6 +290,8 @@ with_uncertainty = gather_options(
         "paragauge meta da.tsv -m bleu,bleu:rewrite=wordnet,bleu:rewrite=context --layout kauchak-5",
         "paragauge meta judgments.tsv --layout kauchak-7 --key key.tsv",
         "paragauge meta ratings.tsv --scores paradigm.tsv --layout paradigm-7",
+        "paragauge meta ratings.csv --decimal , --encoding windows-1252 -s src.txt -c a.txt -c b.txt",
+        "paragauge meta --wmt wmt23 --pair en-de,zh-en --criterion mqm --statistic spa,acc-t",
     ),
 )
 @with_judged
@@ -323,7 +328,7 @@ def meta(
     """Correlate metrics with human judgments.
 
     Every correlation has an interval, and metrics are tested against each other. RATINGS is a table
-    of ratings or rankings (TSV, CSV, JSON Lines or Parquet).
+    of ratings or rankings (TSV, CSV, JSON, Excel or Parquet).
     """
     shared_options.check_format(form)
     _check_use(question, choice, judgments)
@@ -357,7 +362,14 @@ def meta(
     steps = len(criteria) * len(judges) * len(chosen) * (len(labels) + pairs)
     with Steps(steps) as step:
         results = evaluation.meta(
-            judged, labels, criteria, chosen, judges=judges, where=question.where, step=step
+            judged,
+            labels,
+            criteria,
+            chosen,
+            judges=judges,
+            where=question.where,
+            step=step,
+            allow_missing=judgments.allow_missing,
         )
     if plot is not None:
         drawing = metric_matrix(results[0])

@@ -19,11 +19,20 @@ from paragauge.cli.options.given_scores_options import (
 )
 from paragauge.cli.options.metric_choice import SetMetricChoice, with_set_metrics
 from paragauge.cli.options.option_kinds import choice_option
-from paragauge.cli.options.rating_options import split_names
+from paragauge.cli.options.rating_options import (
+    COLUMN_OPTIONS,
+    RatingColumns,
+    allow_missing,
+    print_notes,
+    split_names,
+    with_columns_beside_texts,
+)
+from paragauge.cli.options.ratings_beside_texts import texts_beside_ratings
 from paragauge.cli.options.shared_options import ComparisonTests
 from paragauge.cli.progress import Steps, track_segments
 from paragauge.errors import SettingError, unknown_name
 from paragauge.meta.contrast.contrast_set import GOOD_KINDS, ContrastSet, read_contrast_set
+from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.significance.comparison import Comparison
 from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import Observer, ScoreSheet, score_batches
@@ -66,6 +75,8 @@ ENGLISH = "english"
     heading=PEOPLE,
     help="The ratings to correlate with. May repeat. Default: all criteria.",
 )
+@allow_missing
+@with_columns_beside_texts
 @option(
     "--contrast",
     metavar="SET",
@@ -120,6 +131,8 @@ def report(
     given: GivenScoresChoice,
     ratings: str | None,
     criterion: tuple[str, ...],
+    allow_missing: bool,
+    columns: RatingColumns,
     contrast: str | None,
     good: tuple[str, ...],
     tests: ComparisonTests,
@@ -132,7 +145,10 @@ def report(
 ) -> None:
     """Write a report on systems as one HTML file."""
     _check_plots(plots, plot_format, theme)
-    corpus = texts.corpus(threads, several=True)
+    if ratings is None:
+        corpus = texts.corpus(threads, several=True)
+    else:
+        corpus, columns = texts_beside_ratings(texts, columns, threads, several=True)
     metrics = given.metrics(choice, corpus)
     contrast_file = None if contrast == ENGLISH else contrast
     inputs = [ratings, contrast_file, *given.scores, *choice.model_files()]
@@ -141,7 +157,7 @@ def report(
     if pairs is not None and not computed_metrics(metrics):
         raise SettingError("--contrast needs a metric that is computed; name one with -m")
     base = choose_baseline(baseline, corpus)
-    _check_ratings(ratings, criterion, corpus)
+    judged = _read_ratings(ratings, criterion, corpus, columns, allow_missing=allow_missing)
     from paragauge.report.pages.plot_files import figures, save_figures
     from paragauge.report.pages.report_page import report_writer
     from paragauge.report.pages.sections.contrasts import PLOT_NAME
@@ -159,7 +175,9 @@ def report(
         sheet, comparison = _score(corpus, metrics, base, tests, writer.observers, threads)
         check_segments(metrics, sheet.segments)
         evaluation = writer.evaluation(sheet, comparison)
-        sections, scenes = _people(ratings, criterion, corpus, metrics, given, tests, threads)
+        sections, scenes = _people(
+            judged, criterion, metrics, given, tests, threads, allow_missing=allow_missing
+        )
         if pairs is not None:
             section, scene = _contrast(computed_metrics(metrics), pairs, good, tests, threads)
             sections.append(section)
@@ -202,40 +220,52 @@ def _score(
     return comparison.sheet, comparison
 
 
-def _check_ratings(ratings: str | None, criterion: tuple[str, ...], corpus: Corpus) -> None:
+def _read_ratings(
+    ratings: str | None,
+    criterion: tuple[str, ...],
+    corpus: Corpus,
+    columns: RatingColumns,
+    *,
+    allow_missing: bool,
+) -> EvalSet | None:
+    """The ratings with the texts of the corpus, checked before anything is computed."""
     if ratings is None:
         if criterion:
             raise SettingError("--criterion needs --ratings; give the ratings, or leave it out")
-        return
+        shared_options.refuse_without("--ratings", *COLUMN_OPTIONS, "allow_missing")
+        return None
     if corpus.table is not None:
         raise SettingError("--ratings needs texts from files (-c, -s, -r), not from --table")
     if "-" in {str(path) for path in (*corpus.systems.values(), *corpus.sources, *corpus.references)}:
         raise SettingError("--ratings reads the texts twice, which standard input cannot; give files")
+    from paragauge.meta.sets.evalset_texts import with_corpus as add_corpus
+
+    judged = add_corpus(columns.read(ratings), corpus, allow_missing=allow_missing)
+    print_notes(judged.notes)
+    return judged
 
 
 def _people(
-    ratings: str | None,
+    judged: EvalSet | None,
     criterion: tuple[str, ...],
-    corpus: Corpus,
     metrics: dict[str, Metric],
     given: GivenScoresChoice,
     tests: ComparisonTests,
     threads: int,
+    *,
+    allow_missing: bool,
 ) -> tuple[list[Section], dict[str, Scene]]:
     """The section on agreement with people, and its plots; nothing without ratings."""
-    if ratings is None:
+    if judged is None:
         return [], {}
     from paragauge.meta.correlation.correlation import CorrelationSettings
     from paragauge.meta.metrics_and_judges import people
-    from paragauge.meta.sets.evalset_files import read_evalset
-    from paragauge.meta.sets.evalset_texts import with_corpus as add_corpus
     from paragauge.meta.sets.evalset_texts import with_scores
     from paragauge.report.pages.sections.people import people_plots, people_section
 
-    judged = add_corpus(read_evalset(ratings), corpus)
     judged = judged.score_with(computed_metrics(metrics), threads)
     for path in given.scores:
-        judged = with_scores(judged, path)
+        judged = with_scores(judged, path, allow_missing=allow_missing)
     for label, metric in metrics.items():
         if not metric.higher_is_better and judged.scores[label].higher_is_better:
             judged = judged.with_lower_better(label)

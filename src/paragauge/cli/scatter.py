@@ -123,5 +123,6 @@ def _only_metric(judged: EvalSet) -> str:
 
 
 def _input_files(judgments: JudgedInput) -> list[str]:
-    paths = [judgments.ratings, *judgments.sources, *judgments.references, *judgments.scores]
+    ratings = [] if judgments.ratings is None else [judgments.ratings]
+    paths = [*ratings, *judgments.sources, *judgments.references, *judgments.scores]
     return paths + list(shared_options.name_systems(judgments.candidates).values())

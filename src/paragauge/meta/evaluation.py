@@ -20,6 +20,8 @@ from paragauge.meta.correlation.statistic import View
 from paragauge.meta.correlation.system_level import FEWEST
 from paragauge.meta.sets.evalset import EvalSet, as_evalset
 from paragauge.metrics.base import Metric
+from paragauge.text.name_coverage import check_gaps, coverage_gaps, list_names
+from paragauge.text.wording import pluralize
 
 
 def meta(
@@ -32,6 +34,7 @@ def meta(
     where: str | None = None,
     threads: int = 0,
     step: Step | None = None,
+    allow_missing: bool = False,
 ) -> list[Correlations]:
     """Correlate metrics with human judgments: one result per criterion, judge and settings.
 
@@ -39,7 +42,9 @@ def meta(
     `metrics` are metrics to score the texts with, or labels of scores and criteria that the set has;
     all its scores by default. Without `criteria`, all that have ratings and are not among the metrics;
     without `settings`, Pearson's correlation in its usual views. A judge that is None stands for the
-    mean of all.
+    mean of all. Systems and segments without any score of a metric whose scores are given are an error,
+    unless `allow_missing` leaves them out. Metrics and criteria with values of systems only have no
+    part in views of segments.
 
     >>> from paragauge import PINC
     >>> from paragauge.meta.sets.evalset_builder import build
@@ -56,6 +61,9 @@ def meta(
     if computed:
         judged = judged.score_with(computed, threads)
     labels = [metric.label if isinstance(metric, Metric) else metric for metric in listed]
+    if not allow_missing:
+        _check_scores(judged, labels)
+    asked = criteria
     criteria = criteria or rated_criteria(judged, labels)
     if settings is None:
         settings = [
@@ -63,11 +71,52 @@ def meta(
         ]
     chosen = [settings] if isinstance(settings, CorrelationSettings) else settings
     return [
-        correlate(judged, criterion, labels, one, judge=judge, where=where, step=step)
+        correlate(
+            judged, criterion, _of_view(judged, labels, one), one, judge=judge, where=where, step=step
+        )
         for criterion in criteria
         for judge in judges
         for one in chosen
+        if asked or not _is_beside_view(judged, criterion, one)
     ]
+
+
+def _is_beside_view(judged: EvalSet, criterion: str, settings: CorrelationSettings) -> bool:
+    """Whether a criterion has ratings of systems only, and the statistic needs those of segments."""
+    needs_segments = settings.view != "system" or settings.statistic == "soft-accuracy"
+    return needs_segments and judged.has_system_ratings_only(criterion)
+
+
+def _of_view(judged: EvalSet, labels: Sequence[str], settings: CorrelationSettings) -> list[str]:
+    """The metrics that have values in a view; all if none has, so that the error says why."""
+    if settings.view == "system" and settings.statistic != "soft-accuracy":
+        return list(labels)
+    of_segments = [
+        label for label in labels if label not in judged.scores or not judged.scores[label].system_level
+    ]
+    return of_segments or list(labels)
+
+
+def _check_scores(judged: EvalSet, labels: Sequence[str]) -> None:
+    """Refuse given scores that no item of some system or segment has."""
+    segments = [judged.segments[number] for number in range(len(judged.segments))]
+    for label in labels:
+        scores = judged.scores.get(label)
+        if scores is None or scores.metric is not None or scores.system_level:
+            continue
+        known = ~np.isnan(scores.values)
+        if not known.any():
+            continue  # the correlation says that the metric has no value
+        used = known[judged.output_item]
+        scored = {judged.systems[i] for i in np.unique(judged.output_system[used])}
+        place = f"the scores of {label}"
+        gaps = coverage_gaps("system", judged.systems, scored, "the ratings", place)
+        numbers = set(np.unique(judged.item_segment).tolist())
+        lacking = numbers - set(np.unique(judged.item_segment[known]).tolist())
+        if lacking:
+            names = list_names([segments[number] for number in sorted(lacking)])
+            gaps.append(f"{pluralize(len(lacking), 'segment')} of the ratings not in {place}: {names}")
+        check_gaps(gaps, allow_missing=False)
 
 
 def rated_criteria(judged: EvalSet, predictors: Sequence[str] = ()) -> list[str]:
@@ -83,8 +132,9 @@ def rated_criteria(judged: EvalSet, predictors: Sequence[str] = ()) -> list[str]
 
 def usual_views(statistic: StatisticName, judged: EvalSet) -> list[View]:
     """The views of a statistic that the set allows and that are shown by default."""
-    if any(scores.system_level for scores in judged.scores.values()):
+    views = views_of(statistic)
+    if "system" in views and any(scores.system_level for scores in judged.scores.values()):
         return ["system"]
-    if "pooled" not in views_of(statistic):
-        return list(views_of(statistic)[:1])
+    if "pooled" not in views:
+        return list(views[:1])
     return ["pooled", "system"] if len(judged.systems) >= FEWEST else ["pooled"]

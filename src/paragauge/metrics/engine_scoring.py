@@ -32,6 +32,7 @@ from paragauge.text.batch import Batch
 from paragauge.text.corpus import Corpus
 from paragauge.text.progress import Progress, silent
 from paragauge.text.table_readers import arrow_groups, open_table
+from paragauge.text.tables.dialect import TableDialect
 
 BATCH = 1 << 16
 NUMBER = "paragauge_row"
@@ -104,7 +105,7 @@ def table_files(corpus: Corpus) -> list[Path]:
         if not files:
             raise FileFormatError(table, None, "expected a folder with .parquet files, found none")
     for file in files:
-        open_table(file, corpus.columns(), "parquet").close()
+        open_table(file, corpus.columns(), TableDialect("parquet")).close()
     return files
 
 

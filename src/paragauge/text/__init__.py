@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from paragauge.text.progress import silent
     from paragauge.text.ragged import Ragged, gather
     from paragauge.text.rated_pairs import RatedPairs, SegmentRange, read_rated_pairs
+    from paragauge.text.tables.dialect import TableDialect
     from paragauge.text.tokenizers import apply_case, tokenize, tokenize_lines
     from paragauge.text.vocabulary import Vocabulary
 else:
@@ -41,6 +42,7 @@ __all__ = [
     "Ragged",
     "RatedPairs",
     "SegmentRange",
+    "TableDialect",
     "TokenGroups",
     "Tokens",
     "Vocabulary",

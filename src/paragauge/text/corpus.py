@@ -25,7 +25,9 @@ from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import LineGroups, Lines
 from paragauge.text.side_by_side import open_parallel, read_parallel
-from paragauge.text.table_readers import FLAT_FORMATS, open_table, table_format
+from paragauge.text.table_readers import open_table
+from paragauge.text.tables.dialect import TableDialect
+from paragauge.text.tables.table_format import FLAT_FORMATS, format_by_name
 
 
 @dataclass(frozen=True)
@@ -135,12 +137,12 @@ class Corpus:
     def _from_table(self, table: str | Path) -> Iterator[Batch]:
         columns = self.columns()
         rows = 0
-        with open_table(table, columns, self.table_format) as reader:
+        with open_table(table, columns, TableDialect(self.table_format)) as reader:
             while True:
                 values = reader.read(side_by_side.BATCH)
                 if len(values[columns[0]]) == 0:
                     break
-                yield self.table_batch(values, table, rows, reader.lines)
+                yield self.table_batch(values, table, rows, reader.lines, reader.kind)
                 rows += len(values[columns[0]])
         if rows == 0:
             raise FileFormatError(display_name(table), None, "the table has no rows")
@@ -151,14 +153,17 @@ class Corpus:
         table: str | Path,
         before: int,
         lines: Sequence[int] | None = None,
+        kind: str | None = None,
     ) -> Batch:
         """A batch from columns of a table after its first `before` rows; `lines` are the rows' numbers.
+
+        `kind` is the format of the table, by default that of its name.
 
         >>> corpus = Corpus({"mine": "output"}, table="t.parquet")
         >>> len(corpus.table_batch({"output": LineGroups.of(["a", "b"])}, "t.parquet", 0))
         2
         """
-        kind = self.table_format or table_format(table)
+        kind = kind or self.table_format or format_by_name(table) or ""
         sources, references = (
             _table_side(
                 [values[str(name)] for name in names], kind, table, lines, what, self.keep_empty

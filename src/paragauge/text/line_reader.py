@@ -1,6 +1,7 @@
 """Plain text, one sentence per line, read in batches with flat memory.
 
-Strict UTF-8; a line ends at ``\\n`` or ``\\r\\n`` only; a byte-order mark at the start is dropped.
+Strict UTF-8, or UTF-16 with a byte-order mark, or another encoding that is named; a line ends at
+``\\n`` or ``\\r\\n`` only; a byte-order mark at the start is dropped.
 `LineReader.read(limit)` returns the next lines; several readers that are asked for equal numbers of
 lines stay parallel, whatever the lengths of the lines.
 """
@@ -14,18 +15,20 @@ import numpy as np
 from paragauge.errors import FileFormatError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Bytes, Ints
-from paragauge.text.files import Closable, RawFile, display_name
+from paragauge.text.decoded_file import DecodedFile
+from paragauge.text.files import Closable, display_name
 from paragauge.text.lines import Lines
 
 BLOCK = 1 << 20
 BOM = b"\xef\xbb\xbf"
+CONVERT = "convert the file, for example with iconv -f windows-1252 -t utf-8"
 
 
 class LineReader(Closable):
     r"""The lines of one file.
 
     A line that is not UTF-8 is an error or, with `blank_invalid`, an empty line, for readers that
-    reject and count empty lines.
+    reject and count empty lines. `remedy` is the end of that error.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -36,11 +39,19 @@ class LineReader(Closable):
     (['one', 'two'], ['three'], [])
     """
 
-    def __init__(self, path: str | Path, *, blank_invalid: bool = False) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        blank_invalid: bool = False,
+        encoding: str | None = None,
+        remedy: str = CONVERT,
+    ) -> None:
         self.path = path
+        self._remedy = remedy
         self._blank_invalid = blank_invalid
         self.line = 0  # lines given out so far
-        self._stream = RawFile(path)
+        self._stream = DecodedFile(path, encoding)
         self._rest: Bytes = np.zeros(0, np.uint8)  # read, not yet given out
         self._ended = False
         self._started = False
@@ -66,6 +77,17 @@ class LineReader(Closable):
             if text or self._ended:
                 return text[:1]
             self._fill()
+
+    def peek(self) -> tuple[bytes, bool]:
+        """Some of the bytes that come next, and whether they are all; nothing is consumed."""
+        if len(self._rest) == 0 and not self._ended:
+            self._fill()
+        return self._rest.tobytes(), self._ended
+
+    def skip(self, size: int) -> None:
+        """Consume one line, which takes `size` of the bytes that `peek` gives."""
+        self._rest = self._rest[size:]
+        self.line += 1
 
     def close(self) -> None:
         """Close the file; standard input stays open."""
@@ -129,7 +151,7 @@ class LineReader(Closable):
             display_name(self.path),
             line,
             f"expected UTF-8 text, found byte 0x{int(buffer[bad]):02x} at byte {column} of the line; "
-            "convert the file, for example with iconv -f latin1 -t utf-8",
+            f"{self._remedy}",
         )
 
 

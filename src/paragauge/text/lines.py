@@ -93,9 +93,14 @@ class Lines(Sequence[str]):
         return self.buffer[start:stop].tobytes().decode("utf-8")
 
     def __iter__(self) -> Iterator[str]:
-        text = self.buffer.tobytes()
+        data = self.buffer.tobytes()
+        if data.isascii():
+            text = data.decode("ascii")
+            for start, stop in self.spans.tolist():
+                yield text[start:stop]
+            return
         for start, stop in self.spans.tolist():
-            yield text[start:stop].decode("utf-8")
+            yield data[start:stop].decode("utf-8")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Lines) and list(self) == list(other)

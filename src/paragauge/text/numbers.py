@@ -61,6 +61,15 @@ def parse_real(text: str) -> float:
     return number
 
 
+def json_decoder() -> json.JSONDecoder:
+    """A decoder of values one by one, with bounded numbers; deep values are a RecursionError.
+
+    >>> json_decoder().raw_decode('{"a": 1}, {"a": 2}')
+    ({'a': 1}, 8)
+    """
+    return json.JSONDecoder(parse_int=parse_whole, parse_float=_parse_fraction)
+
+
 def parse_json(text: str | bytes) -> Any:
     """The value that JSON text holds; numbers are bounded, and so is the depth.
 

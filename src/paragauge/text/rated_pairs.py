@@ -12,6 +12,7 @@ from pathlib import Path
 
 from paragauge.errors import SettingError
 from paragauge.text.table_in_memory import Records, read_records
+from paragauge.text.tables.dialect import TableDialect
 from paragauge.text.wording import pluralize
 
 COLUMNS = ("source", "candidate", "rating")
@@ -75,19 +76,21 @@ def read_rated_pairs(
     columns: tuple[str, str, str] = COLUMNS,
     scale: tuple[float, float] = (-math.inf, math.inf),
     segments: SegmentRange | None = None,
+    dialect: TableDialect | None = None,
+    segment_column: str | None = None,
 ) -> RatedPairs:
-    """Read TSV, CSV, JSON Lines or Parquet; `columns` name source, candidate and rating.
+    """Read TSV, CSV, JSON, Excel or Parquet; `columns` name source, candidate and rating.
 
     A rating outside the scale is an error that names its line. With `segments`, only rows whose
-    `segment` is in that range.
+    segment, in the column `segment_column`, is in that range.
     """
-    records = read_records(path)
-    records.require(*columns, *((SEGMENT,) if segments is not None else ()))
-    source, candidate, rating = columns
+    records = read_records(path, dialect)
+    source, candidate, rating = records.find(*columns)
+    segment = records.find(segment_column or SEGMENT)[0] if segments is not None else ""
     ratings: dict[tuple[str, str], list[float]] = {}
     read = unrated = 0
     for row in range(len(records)):
-        if segments is not None and not _is_within(records, row, segments):
+        if segments is not None and not _is_within(records, row, segment, segments):
             continue
         read += 1
         pair = records.text(row, source), records.text(row, candidate)
@@ -98,7 +101,7 @@ def read_rated_pairs(
         else:
             pair_ratings.append(value)
     if segments is not None and not read and len(records):
-        numbers = [int(records.text(row, SEGMENT)) for row in range(len(records))]
+        numbers = [int(records.text(row, segment)) for row in range(len(records))]
         raise records.error(None, outside_range(segments, min(numbers), max(numbers)))
     means = {
         pair: sum(pair_ratings) / len(pair_ratings)
@@ -115,14 +118,19 @@ def read_rated_pairs(
     )
 
 
-def check_rating(records: Records, row: int, name: str, scale: tuple[float, float]) -> float:
-    """A rating, NaN if the cell is empty; one outside the scale is an error that names its line."""
+def check_rating(
+    records: Records, row: int, name: str, scale: tuple[float, float], what: str = ""
+) -> float:
+    """A rating, NaN if the cell is empty; one outside the scale is an error that names its line.
+
+    The error calls it `what`, by default as its column.
+    """
     value = records.number(row, name)
     low, high = scale
     if not math.isnan(value) and not low <= value <= high:
         raise records.error(
             row,
-            f"expected a {name} from {low:g} to {high:g}, found {value:g}; "
+            f"expected a {what or name} from {low:g} to {high:g}, found {value:g}; "
             "correct the row, or give the scale that people rated on",
         )
     return value
@@ -140,13 +148,13 @@ def outside_range(segments: SegmentRange, first: int, last: int) -> str:
     )
 
 
-def _is_within(records: Records, row: int, segments: SegmentRange) -> bool:
-    name = records.text(row, SEGMENT)
+def _is_within(records: Records, row: int, column: str, segments: SegmentRange) -> bool:
+    name = records.text(row, column)
     number = segment_number(name)
     if number is None:
         raise records.error(
             row,
-            f"column '{SEGMENT}': expected a number from 1 on, because a range is asked for, "
+            f"column '{column}': expected a number from 1 on, because a range is asked for, "
             f"found {name[:40]!r}; number the segments, or give a table with the rows to use",
         )
     return number in segments

@@ -1,6 +1,5 @@
 """Human ratings of candidates: a table with the columns segment, system and one per criterion.
 
-It is CSV if its name ends in `.csv` (`.gz` or `.zst` may follow), and TSV under any other name.
 Segments count from 1 and systems are named as in the call. Several rows for one candidate, from
 several judges, are averaged. An empty field is a missing rating.
 """
@@ -9,15 +8,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragauge.errors import FileFormatError, unknown_name
-from paragauge.text.files import display_name
-from paragauge.text.rated_pairs import SegmentRange, segment_number
-from paragauge.text.table_readers import format_by_name, open_table
-from paragauge.text.wording import pluralize
+from paragauge.errors import unknown_name
+from paragauge.text.name_coverage import check_gaps, coverage_gaps
+from paragauge.text.rated_pairs import SegmentRange, check_rating, segment_number
+from paragauge.text.table_in_memory import read_records
+from paragauge.text.tables.dialect import TableDialect
+from paragauge.text.tables.rating_roles import ROLES
 
 
 @dataclass(frozen=True)
@@ -26,32 +26,35 @@ class SystemRatings:
 
     means: dict[tuple[str, int], float]
     others: dict[tuple[str, int], int]
+    unrated: frozenset[tuple[str, int]] = frozenset()  # rows without a rating
 
-    def left_out(
-        self, systems: Sequence[str], unrated: int, segments: SegmentRange | None = None
-    ) -> str:
-        """What could not be used of these systems and of others, in words; empty if nothing.
+    def match(
+        self,
+        systems: Sequence[str],
+        size: int,
+        segments: SegmentRange | None = None,
+        *,
+        allow_missing: bool = False,
+    ) -> tuple[dict[tuple[str, int], float], list[str]]:
+        """The ratings of files with `size` lines, and what ratings and files lack of each other.
 
-        `unrated` candidates of the systems have no rating.
+        Systems and segments that only one side has are an error unless `allow_missing`.
 
-        >>> SystemRatings({("a", 0): 2.0}, {("c", 0): 1}).left_out(["a", "b"], 1)
-        '1 candidate without a rating (all of b), 1 rating of a system without a file (c)'
+        >>> ratings = SystemRatings({("a", 0): 2.0}, {("c", 0): 1})
+        >>> ratings.match(["a"], 1, allow_missing=True)
+        ({('a', 0): 2.0}, ['1 system of the ratings is not in the files: c'])
         """
-        reasons = []
-        if unrated:
-            rated = {system for system, number in self.means if _is_chosen(number, segments)}
-            names = ", ".join(name for name in systems if name not in rated)
-            candidates = pluralize(unrated, "candidate")
-            reasons.append(f"{candidates} without a rating" + (f" (all of {names})" if names else ""))
-        counts: Counter[str] = Counter()
-        for (system, number), count in self.others.items():
-            if _is_chosen(number, segments):
-                counts[system] += count
-        if counts:
-            which = "a system" if len(counts) == 1 else "systems"
-            ratings = pluralize(counts.total(), "rating")
-            reasons.append(f"{ratings} of {which} without a file ({', '.join(counts)})")
-        return ", ".join(reasons)
+        rows = (*self.means, *self.others, *sorted(self.unrated))
+        keys = [key for key in rows if _is_chosen(key[1], segments)]
+        if not keys:
+            return {}, []  # whoever takes the ratings of the range says that there are none
+        lines = [str(n + 1) for n in range(size) if _is_chosen(n, segments)]
+        rated = [str(n + 1) for n in sorted({number for _, number in keys})]
+        places = ("the ratings", "the files")
+        gaps = coverage_gaps("system", (system for system, _ in keys), systems, *places)
+        gaps += coverage_gaps("segment", rated, lines, *places)
+        check_gaps(gaps, allow_missing=allow_missing)
+        return {key: mean for key, mean in self.means.items() if key[1] < size}, gaps
 
 
 def read_ratings(
@@ -59,58 +62,50 @@ def read_ratings(
     column: str,
     systems: Sequence[str],
     scale: tuple[float, float] = (-math.inf, math.inf),
+    *,
+    columns: Mapping[str, str] | None = None,
+    dialect: TableDialect | None = None,
 ) -> SystemRatings:
     """The ratings of these systems; those of other systems are counted only.
 
-    A rating outside the scale is an error that names its line.
+    A rating outside the scale is an error that names its line. `columns` names the columns `segment`
+    and `system` if they have other names.
     """
+    records = read_records(path, dialect)
+    roles = records.roles(ROLES, columns or {})
+    for role in ("segment", "system"):
+        if role not in roles:
+            message = f"{unknown_name('column', role, records.columns)}; or say which column it is"
+            raise records.error(None, f"{message}: --column {role}=NAME")
+    (rated,) = records.find(column)
     ratings: dict[tuple[str, int], list[float]] = {}
     others: Counter[tuple[str, int]] = Counter()
-    unknown = None
-    kind = "csv" if format_by_name(path) == "csv" else "tsv"
-    with open_table(path, ["segment", "system", column], kind) as reader:
-        while len((rows := reader.read(1 << 13))["system"]):
-            fields = (rows[name].lines for name in ("segment", "system", column))
-            for line, segment, system, value in zip(reader.lines or (), *fields, strict=True):
-                number = segment_number(segment)
-                if number is None:
-                    raise FileFormatError(
-                        display_name(path),
-                        line,
-                        f"expected a segment from 1 on, found '{segment[:40]}'",
-                    )
-                if system not in systems:
-                    unknown = unknown or system
-                    others[system, number - 1] += bool(value)
-                elif value:
-                    rating = _parse_rating(path, line, value, scale)
-                    ratings.setdefault((system, number - 1), []).append(rating)
+    unrated: set[tuple[str, int]] = set()
+    for row in range(len(records)):
+        segment = records.text(row, roles["segment"]) if records.columns[roles["segment"]][row] else ""
+        number = segment_number(segment)
+        if number is None:
+            raise records.error(row, f"expected a segment from 1 on, found '{segment[:40]}'")
+        system = records.text(row, roles["system"])
+        key = (system, number - 1)
+        if records.columns[rated][row] is None:
+            unrated.add(key)
+            continue
+        if system not in systems:
+            others[key] += 1
+            continue
+        rating = check_rating(records, row, rated, scale, "rating")
+        if math.isnan(rating):
+            unrated.add(key)
+        else:
+            ratings.setdefault(key, []).append(rating)
     if not ratings:
-        reason = unknown_name("system", unknown or "none", systems)
-        raise FileFormatError(
-            display_name(path), None, f"expected ratings of the systems given: {reason}"
-        )
+        unknown = next(iter(others), ("none", 0))[0]
+        reason = unknown_name("system", unknown, systems)
+        raise records.error(None, f"expected ratings of the systems given: {reason}")
     means = {key: sum(values) / len(values) for key, values in ratings.items()}
-    return SystemRatings(means, {key: count for key, count in others.items() if count})
+    return SystemRatings(means, dict(others), frozenset(unrated))
 
 
 def _is_chosen(number: int, segments: SegmentRange | None) -> bool:
     return segments is None or number + 1 in segments
-
-
-def _parse_rating(path: str | Path, line: int, text: str, scale: tuple[float, float]) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
-    if not -1e9 < value < 1e9:
-        raise FileFormatError(display_name(path), line, f"expected a number as rating, found '{text}'")
-    low, high = scale
-    if not low <= value <= high:
-        raise FileFormatError(
-            display_name(path),
-            line,
-            f"expected a rating from {low:g} to {high:g}, found {value:g}; "
-            "correct the row, or give the scale that people rated on",
-        )
-    return value

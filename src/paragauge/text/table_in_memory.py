@@ -1,37 +1,47 @@
-"""A whole table in memory, column by column: TSV, CSV, JSON Lines or Parquet, any columns.
+"""A whole table in memory, column by column: TSV, CSV, JSON, Excel or Parquet, any columns.
 
 For tables that people fill in (judgments, rankings, scores of segments), which fit in memory; corpora
 are read in batches by `text.table_readers`. A cell is a string, a number, a list of strings, or None
-for an empty TSV or CSV field, a JSON null, a missing JSON key or a Parquet null. Errors know the line.
+for an empty TSV, CSV or Excel cell, a JSON null, a missing JSON key or a Parquet null. Spaces around
+the names of columns do not count. CSV and Excel rows without any cell are left out: spreadsheets
+leave them behind. Errors know the line, or the row of a sheet.
 """
 
 from __future__ import annotations
 
+import datetime
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from paragauge.errors import FileFormatError, unknown_name
+from paragauge.errors import FileFormatError, SettingError, unknown_name
 from paragauge.text.csv_rows import CsvRows
 from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
-from paragauge.text.table_readers import FORMATS, open_parquet, parse_json_line, table_format
+from paragauge.text.table_readers import TsvRows, open_parquet, open_text_table
+from paragauge.text.tables.dialect import TableDialect
+from paragauge.text.tables.excel_sheet import read_sheet
+from paragauge.text.tables.headers import header_key, require_header
+from paragauge.text.tables.json_rows import json_rows
+from paragauge.text.tables.number_format import number_hint, parse_number
 
 BATCH = 1 << 14
 MOST_COLUMNS = 2000
-NOTHING = ("", "NA", "NaN", "nan", "None", "null")
 
 
 @dataclass(frozen=True)
 class Records:
-    """The columns of a table by name, and the line of each row (None in Parquet)."""
+    """The columns of a table by name, and the line of each row (None in Parquet).
+
+    `decimal` is the sign before decimals of numbers that are texts.
+    """
 
     path: str | Path
     columns: dict[str, list[Any]]
     lines: Sequence[int] | None
+    decimal: str = "."
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), []))
@@ -49,20 +59,33 @@ class Records:
             if name not in self.columns:
                 raise self.error(None, str(unknown_name("column", name, self.columns)))
 
+    def find(self, *names: str) -> list[str]:
+        """The columns with these names, whatever their case and spaces; an error if one is missing.
+
+        >>> Records("t.tsv", {"Overall ": []}, []).find("overall")
+        ['Overall ']
+        """
+        try:
+            return [require_header(name, self.columns) for name in names]
+        except SettingError as error:
+            raise self.error(None, str(error)) from None
+
     def roles(self, known: Mapping[str, Sequence[str]], columns: Mapping[str, str]) -> dict[str, str]:
         """The column of each role: the one in `columns`, or one of the role's `known` names."""
-        for role, name in columns.items():
+        for role in columns:
             if role not in known:
                 raise unknown_name("role of a column", role, known)
-            self.require(name)
-        column_of = dict(columns)
+        column_of = {role: self.find(name)[0] for role, name in columns.items()}
         for role, names in known.items():
-            there = [name for name in names if name in self.columns]
+            keys = set(map(header_key, names))
+            there = [name for name in self.columns if header_key(name) in keys]
             if role in column_of or not there:
                 continue
             if len(there) > 1:
                 raise self.error(
-                    None, f"columns {' and '.join(there)} could both be the {role}; say which one it is"
+                    None,
+                    f"columns {' and '.join(there)} could both be the {role}; say which one it is with "
+                    f"--column {role}=NAME",
                 )
             column_of[role] = there[0]
         return column_of
@@ -78,16 +101,11 @@ class Records:
     def number(self, row: int, name: str) -> float:
         """A cell as a finite number, NaN if it is empty; an error if it is anything else."""
         value = self.columns[name][row]
-        if value is None or (isinstance(value, str) and value.strip() in NOTHING):
-            return math.nan
-        try:
-            number = float(value) if not isinstance(value, bool) else math.inf
-        except (TypeError, ValueError, OverflowError):
-            number = math.inf
-        if math.isnan(number):
-            return math.nan
-        if not -1e15 < number < 1e15:
-            raise self.error(row, f"column '{name}': expected a number, found {_abbreviate(value)}")
+        number = parse_number(value, self.decimal)
+        if number is None:
+            hint = number_hint(value, self.decimal)
+            message = f"column '{name}': expected a number, found {_abbreviate(value)}{hint}"
+            raise self.error(row, message)
         return number
 
     def texts(self, row: int, name: str) -> list[str]:
@@ -100,8 +118,8 @@ class Records:
         return [str(item) for item in values]
 
 
-def read_records(path: str | Path, kind: str | None = None) -> Records:
-    r"""All rows of a table; the format is `kind`, or that of the file's name.
+def read_records(path: str | Path, dialect: TableDialect | None = None) -> Records:
+    r"""All rows of a table; its format is that of `dialect`, of the file's name or found by looking.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -110,56 +128,35 @@ def read_records(path: str | Path, kind: str | None = None) -> Records:
     ...     read_records(table).columns
     {'segment': ['1', '2'], 'overall': ['4', None]}
     """
-    kind = kind or table_format(path)
-    if kind not in FORMATS:
-        raise unknown_name("table format", kind, FORMATS)
-    readers = {"tsv": _read_tsv, "csv": _read_csv, "jsonl": read_jsonl, "parquet": _read_parquet}
-    records = readers[kind](path)
+    dialect = dialect or TableDialect()
+    kind, text = open_text_table(path, dialect)
+    if text is not None:
+        with text:
+            if kind == "jsonl":
+                records = read_jsonl(text, dialect.decimal)
+            else:
+                records = _read_flat(text, kind, dialect.decimal)
+    elif kind == "excel":
+        records = _read_excel(path, dialect)
+    else:
+        records = _read_parquet(path, dialect.decimal)
     if len(records) == 0:
         raise records.error(None, "the table has no rows")
     return records
 
 
-def _read_tsv(path: str | Path) -> Records:
-    with LineReader(path) as reader:
-        header = reader.read(1)
-        if len(header) == 0:
-            message = "the file is empty; expected a header line with column names"
-            raise FileFormatError(display_name(path), None, message)
-        names = header[0].split("\t")
-        check_columns(path, len(names))
-        _check_header(path, names)
+def _read_flat(file: LineReader, kind: str, decimal: str) -> Records:
+    with TsvRows(file) if kind == "tsv" else CsvRows(file, skip_empty=True) as rows:
+        names = [name.strip() for name in rows.names]
+        check_columns(file.path, len(names), rows.header)
+        _check_header(file.path, names, rows.header)
         columns: list[list[Any]] = [[] for _ in names]
         lines: list[int] = []
-        while batch := reader.read(BATCH, 1 << 26):
-            first = reader.line - len(batch) + 1
-            for number, line in enumerate(batch, first):
-                fields = line.split("\t")
-                if len(fields) != len(names):
-                    raise FileFormatError(
-                        display_name(path),
-                        number,
-                        f"expected {len(names)} tab-separated fields as in the header, "
-                        f"found {len(fields)}",
-                    )
-                for column, field in zip(columns, fields, strict=True):
-                    column.append(field or None)
-                lines.append(number)
-    return Records(path, dict(zip(names, columns, strict=True)), lines)
-
-
-def _read_csv(path: str | Path) -> Records:
-    with CsvRows(path) as reader:
-        check_columns(path, len(reader.names))
-        _check_header(path, reader.names)
-        columns: list[list[Any]] = [[] for _ in reader.names]
-        lines: list[int] = []
-        while (batch := reader.read(BATCH))[0]:
-            rows, starts = batch
-            for column, fields in zip(columns, zip(*rows, strict=True), strict=True):
-                column += [field or None for field in fields]
-            lines += starts
-    return Records(path, dict(zip(reader.names, columns, strict=True)), lines)
+        while len(fields := rows.read(BATCH)):
+            for place, column in enumerate(columns):
+                column += [field or None for field in fields.column(place)]
+            lines += fields.lines.tolist()
+    return _named(Records(file.path, {}, lines, decimal), names, columns)
 
 
 def check_columns(path: str | Path, count: int, line: int | None = 1) -> None:
@@ -177,17 +174,36 @@ def check_columns(path: str | Path, count: int, line: int | None = 1) -> None:
         raise FileFormatError(display_name(path), line, message)
 
 
-def _check_header(path: str | Path, names: list[str]) -> None:
+def _read_excel(path: str | Path, dialect: TableDialect) -> Records:
+    sheet = read_sheet(path, dialect.sheet)
+    check_columns(path, len(sheet.names), sheet.header)
+    _check_header(path, sheet.names, sheet.header)
+    columns = [list(column) for column in zip(*sheet.rows, strict=True)] or [[] for _ in sheet.names]
+    return _named(Records(path, {}, sheet.numbers, dialect.decimal), sheet.names, columns)
+
+
+def _named(records: Records, names: list[str], columns: list[list[Any]]) -> Records:
+    """The table with its columns; one without a name must be empty, and is none."""
+    for place, (name, column) in enumerate(zip(names, columns, strict=True), 1):
+        row = next((row for row, cell in enumerate(column) if cell is not None), None)
+        if name:
+            records.columns[name] = column
+        elif row is not None:
+            raise records.error(row, f"column {place} has a value but no name in the header; name it")
+    return records
+
+
+def _check_header(path: str | Path, names: list[str], line: int) -> None:
     seen: set[str] = set()
     for name in names:
-        if name in seen:
+        if name and name in seen:
             message = f"column '{name}' stands twice in the header; rename one"
-            raise FileFormatError(display_name(path), 1, message)
+            raise FileFormatError(display_name(path), line, message)
         seen.add(name)
 
 
-def read_jsonl(file: str | Path | LineReader) -> Records:
-    """All rows of JSON Lines.
+def read_jsonl(file: str | Path | LineReader, decimal: str = ".") -> Records:
+    """All rows of JSON Lines, or of an array of objects.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -199,23 +215,21 @@ def read_jsonl(file: str | Path | LineReader) -> Records:
     columns: dict[str, list[Any]] = {}
     lines: list[int] = []
     with LineReader.of(file) as reader:
-        while batch := reader.read(BATCH, 1 << 26):
-            for number, line in enumerate(batch, reader.line - len(batch) + 1):
-                row = parse_json_line(line, reader.path, number)
-                for name in row:
-                    if name not in columns:
-                        columns[name] = [None] * len(lines)
-                        check_columns(reader.path, len(columns), number)
-                for name, column in columns.items():
-                    column.append(row.get(name))
-                lines.append(number)
-    records = Records(reader.path, columns, lines)
+        for line, row in json_rows(reader):
+            for name in row:
+                if name not in columns:
+                    columns[name] = [None] * len(lines)
+                    check_columns(reader.path, len(columns), line)
+            for name, column in columns.items():
+                column.append(row.get(name))
+            lines.append(line)
+    records = Records(reader.path, columns, lines, decimal)
     if len(records) == 0:
         raise records.error(None, "the table has no rows")
     return records
 
 
-def _read_parquet(path: str | Path) -> Records:
+def _read_parquet(path: str | Path, decimal: str) -> Records:
     file = open_parquet(path)
     import pyarrow as pa
 
@@ -233,9 +247,11 @@ def _read_parquet(path: str | Path) -> Records:
         raise FileFormatError(path, None, f"damaged Parquet file: {cause}") from None
     finally:
         file.close()
-    return Records(path, columns, None)
+    return Records(path, columns, None, decimal)
 
 
 def _abbreviate(value: object) -> str:
+    if isinstance(value, (datetime.date, datetime.time)):
+        return f"the date {value}"
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 40 else text[:37] + "..."

@@ -1,16 +1,21 @@
-"""Tables with named columns: TSV, CSV, JSON Lines and Parquet, read in batches.
+"""Tables with named columns: TSV, CSV, JSON, Excel and Parquet, read in batches.
 
-TSV is plain: a header line, then one row a line, fields cut at every tab, no quoting. CSV has commas
-and quotes (`text.csv_rows`). In JSON Lines each line is an object; a value is a string or, where
-several texts belong to one segment, a list of strings (null stands for none). Parquet columns are
-strings or lists of strings. A reader is told which columns to return and checks that they exist before
-anything is computed.
+TSV is plain: a header line, then one row a line, fields cut at every tab, no quoting. CSV has commas,
+semicolons or tabs and quotes (`text.csv_rows`). In JSON Lines each line is an object, in JSON the file
+is an array of them; a value is a string or, where several texts belong to one segment, a list of
+strings (null stands for none). Excel sheets have strings and numbers (`tables.excel_sheet`). Parquet
+columns are strings or lists of strings. A reader is told which columns to return and checks that they
+exist before anything is computed; case, spaces and underscores of a column's name do not count, except
+in Parquet.
+
+The format is that of the file's name or else found by looking at the file.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,55 +24,119 @@ import numpy as np
 from paragauge.errors import FileFormatError, SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ints
-from paragauge.text.csv_rows import CsvRows
+from paragauge.text.csv_rows import CsvRows, Fields
 from paragauge.text.files import Closable, RawFile, display_name, os_error
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import LineGroups, Lines
-from paragauge.text.numbers import parse_json
 from paragauge.text.pyarrow_extra import require_pyarrow
+from paragauge.text.tables.dialect import TableDialect, find_delimiter, named_delimiter
+from paragauge.text.tables.excel_sheet import read_sheet
+from paragauge.text.tables.headers import find_header
+from paragauge.text.tables.json_rows import json_kind, json_rows
+from paragauge.text.tables.table_format import format_by_magic, format_by_name
 
-FORMATS = ("tsv", "csv", "jsonl", "parquet")
-# Formats without lists: several texts stand in several columns, where an empty cell is no text.
-FLAT_FORMATS = ("tsv", "csv")
-_SUFFIXES = {
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".csv": "csv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".parquet": "parquet",
-}
+NAME_ENCODING = (
+    'name its encoding, for example --encoding windows-1252 (in Python encoding="windows-1252"), or '
+    "save the file as UTF-8"
+)
 
 
-def table_format(path: str | Path) -> str:
-    """The format of a table by its file name.
+class TsvRows(Closable):
+    """The rows of a TSV file, as `CsvRows` has those of CSV."""
 
-    >>> table_format("data.jsonl.gz")
-    'jsonl'
+    def __init__(self, file: str | Path | LineReader, *, skip_empty: bool = False) -> None:
+        del skip_empty  # rows of empty fields are rows
+        self._lines = LineReader.of(file)
+        self.path = self._lines.path
+        self.header = 1
+        self._sample = self._lines.peek()
+        header = self._lines.read(1)
+        if len(header) == 0:
+            self.close()
+            raise FileFormatError(
+                display_name(self.path),
+                None,
+                "the file is empty; expected a header line with column names",
+            )
+        self.names = header[0].split("\t")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._lines.close()
+
+    def read(self, limit: int) -> Fields:
+        """At most `limit` rows; none at the end."""
+        before = self._lines.line
+        lines = self._lines.read(limit, max_bytes=1 << 26)
+        spans, groups = _native.split_fields(lines.buffer, lines.spans)
+        widths = np.diff(groups)
+        wrong = np.flatnonzero(widths != len(self.names))
+        if len(wrong):
+            raise FileFormatError(
+                display_name(self.path),
+                before + int(wrong[0]) + 1,
+                f"expected {len(self.names)} tab-separated fields as in the header, "
+                f"found {int(widths[wrong[0]])}",
+            )
+        numbers = np.arange(before + 1, before + len(lines) + 1)
+        return Fields(lines.buffer, spans.reshape(-1, len(self.names), 2), numbers)
+
+    def hint(self) -> str:
+        """What to do if a column is missing, as the end of a message."""
+        sample, complete = self._sample
+        if len(self.names) > 1 or (found := find_delimiter(sample, complete=complete)) not in _MARKS:
+            return ""
+        if found.encode() not in sample.split(b"\n", 1)[0]:
+            return ""
+        return (
+            f'; the header has {_MARKS[found]}, no tabs: give --table-format csv (in Python kind="csv")'
+        )
+
+
+_MARKS = {",": "commas", ";": "semicolons"}
+
+
+def open_text_table(
+    path: str | Path, dialect: TableDialect | None = None
+) -> tuple[str, LineReader | None]:
+    """The format of a table, and the reader of its text, from whose beginning nothing is missing.
+
+    Excel and Parquet have no reader of text. JSON Lines and JSON are both ``jsonl``.
     """
-    kind = format_by_name(path)
-    if kind is not None:
-        return kind
-    raise SettingError(
-        f"{path}: expected a name that ends in .tsv, .csv, .jsonl (.gz or .zst may follow) or "
-        ".parquet; rename it, or name the format where that is possible"
-    )
+    dialect = dialect or TableDialect()
+    kind = dialect.kind or format_by_name(path)
+    if kind in ("excel", "parquet"):
+        return kind, None
+    reader = LineReader(path, encoding=dialect.encoding, remedy=NAME_ENCODING)
+    if kind is None:
+        try:
+            sample, complete = reader.peek()
+        except BaseException:
+            reader.close()
+            raise
+        kind = format_by_magic(sample)
+        if kind is not None:
+            reader.close()
+            return kind, None
+        kind = _text_format(sample, complete)
+    return "jsonl" if kind == "json" else kind, reader
 
 
-def format_by_name(path: str | Path) -> str | None:
-    """The format of a table by its file name, or None if the name does not tell.
-
-    >>> format_by_name("data.csv.gz"), format_by_name("data.txt")
-    ('csv', None)
-    """
-    *before, last = ["", *Path(path).suffixes]
-    packed = last in (".gz", ".zst")
-    kind = _SUFFIXES.get(before[-1] if packed else last)
-    return None if packed and kind == "parquet" else kind
+def _text_format(sample: bytes, complete: bool) -> str:
+    if sample.lstrip()[:1] in (b"{", b"["):
+        return "jsonl"
+    if named_delimiter(sample) is not None or find_delimiter(sample, complete=complete) != "\t":
+        return "csv"
+    # With tabs, quotes may be text: what does not read as CSV is TSV.
+    buffer = np.frombuffer(sample, np.uint8)
+    _, groups, *_, problem, _ = _native.split_rows(buffer, 1 << 30, "\t", complete)
+    return "tsv" if problem or len(np.unique(np.diff(groups))) > 1 else "csv"
 
 
 class TableReader(Closable):
-    """Rows of a table, some columns of it."""
+    """Rows of a table of format `kind`, some columns of it."""
+
+    kind: str
 
     def __init__(self, path: str | Path, columns: Sequence[str]) -> None:
         self.path = path
@@ -78,70 +147,41 @@ class TableReader(Closable):
     def read(self, limit: int) -> dict[str, LineGroups]:
         """At most `limit` rows of the columns asked for; none at the end."""
 
-    def _require(self, known: Sequence[str], line: int | None) -> None:
+    def _find(
+        self, known: Sequence[str], line: int | None, *, exact: bool = False, hint: str = ""
+    ) -> dict[str, str]:
+        """The name in the table of each column; an error unless each is there once."""
+        found = {}
         for column in self.columns:
-            if column not in known:
-                message = str(unknown_name("column", column, known))
-            elif known.count(column) > 1:
-                message = f"column '{column}' stands twice in the header; rename one"
-            else:
-                continue
-            self.close()
-            raise FileFormatError(display_name(self.path), line, message)
+            try:
+                found[column] = _find_column(column, known, exact=exact)
+            except SettingError as error:
+                self.close()
+                raise FileFormatError(display_name(self.path), line, f"{error}{hint}") from None
+        return found
 
 
-class TsvReader(TableReader):
-    """A header line, then tab-separated rows."""
-
-    def __init__(self, path: str | Path, columns: Sequence[str]) -> None:
-        super().__init__(path, columns)
-        self._lines = LineReader(path)
-        header = self._lines.read(1)
-        if len(header) == 0:
-            self.close()
-            raise FileFormatError(
-                display_name(path),
-                None,
-                "the file is empty; expected a header line with column names",
-            )
-        self._names = header[0].split("\t")
-        self._require(self._names, 1)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._lines.close()
-
-    def read(self, limit: int) -> dict[str, LineGroups]:
-        """At most `limit` rows."""
-        before = self._lines.line
-        lines = self._lines.read(limit, max_bytes=1 << 26)
-        spans, groups = _native.split_fields(lines.buffer, lines.spans)
-        widths = np.diff(groups)
-        wrong = np.flatnonzero(widths != len(self._names))
-        if len(wrong):
-            raise FileFormatError(
-                display_name(self.path),
-                before + int(wrong[0]) + 1,
-                f"expected {len(self._names)} tab-separated fields as in the header, "
-                f"found {int(widths[wrong[0]])}",
-            )
-        self.lines = range(before + 1, before + len(lines) + 1)
-        fields = spans.reshape(-1, len(self._names), 2)
-        return {
-            name: LineGroups(
-                Lines(lines.buffer, np.ascontiguousarray(fields[:, self._names.index(name)]))
-            )
-            for name in self.columns
-        }
+def _find_column(column: str, known: Sequence[str], *, exact: bool) -> str:
+    """The header of a column; an error if it is missing or stands twice."""
+    name = (column if column in known else None) if exact else find_header(column, known)
+    if name is None:
+        raise unknown_name("column", column, known)
+    if known.count(name) > 1:
+        raise SettingError(f"column '{name}' stands twice in the header; rename one")
+    return name
 
 
-class CsvReader(TableReader):
-    """A header line, then comma-separated rows with quotes."""
+class FlatReader(TableReader):
+    """Rows of TSV or CSV."""
 
-    def __init__(self, path: str | Path, columns: Sequence[str]) -> None:
-        super().__init__(path, columns)
-        self._rows = CsvRows(path)
-        self._require(self._rows.names, 1)
+    def __init__(self, file: str | Path | LineReader, columns: Sequence[str], kind: str) -> None:
+        rows: TsvRows | CsvRows = TsvRows(file) if kind == "tsv" else CsvRows(file)
+        super().__init__(rows.path, columns)
+        self.kind = kind
+        self._rows = rows
+        hint = rows.hint() if isinstance(rows, TsvRows) else ""
+        names = self._find(rows.names, rows.header, hint=hint)
+        self._places = {column: rows.names.index(name) for column, name in names.items()}
 
     def close(self) -> None:
         """Close the file."""
@@ -149,20 +189,20 @@ class CsvReader(TableReader):
 
     def read(self, limit: int) -> dict[str, LineGroups]:
         """At most `limit` rows."""
-        rows, self.lines = self._rows.read(limit)
-        places = {name: self._rows.names.index(name) for name in self.columns}
-        return {
-            name: LineGroups(Lines.of([row[place] for row in rows], name))
-            for name, place in places.items()
-        }
+        fields = self._rows.read(limit)
+        self.lines = fields.lines.tolist()
+        return {name: LineGroups(fields.column(place)) for name, place in self._places.items()}
 
 
-class JsonLinesReader(TableReader):
-    """One JSON object a line."""
+class JsonReader(TableReader):
+    """Objects of JSON Lines or of a JSON array."""
 
-    def __init__(self, path: str | Path, columns: Sequence[str]) -> None:
-        super().__init__(path, columns)
-        self._lines = LineReader(path)
+    kind = "jsonl"
+
+    def __init__(self, file: str | Path | LineReader, columns: Sequence[str]) -> None:
+        self._lines = LineReader.of(file)
+        super().__init__(self._lines.path, columns)
+        self._rows = json_rows(self._lines)
 
     def close(self) -> None:
         """Close the file."""
@@ -170,26 +210,55 @@ class JsonLinesReader(TableReader):
 
     def read(self, limit: int) -> dict[str, LineGroups]:
         """At most `limit` rows."""
-        before = self._lines.line
-        rows = []
-        for number, text in enumerate(self._lines.read(limit, max_bytes=1 << 26), before + 1):
-            row = parse_json_line(text, self.path, number)
-            self._require(list(row), number)
-            rows.append(row)
-        self.lines = range(before + 1, before + len(rows) + 1)
+        values: dict[str, list[Any]] = {name: [] for name in self.columns}
+        lines: list[int] = []
+        for line, row in islice(self._rows, limit):
+            names = self._find(list(row), line)
+            for column, name in names.items():
+                values[column].append(row[name])
+            lines.append(line)
+        self.lines = lines
         return {
-            name: _grouped_values(
-                [row[name] for row in rows], lambda i, why: self._error(before + 1 + i, why), name
-            )
-            for name in self.columns
+            name: _grouped_values(column, lambda i, why: self._error(lines[i], why), name)
+            for name, column in values.items()
         }
 
     def _error(self, line: int, message: str) -> FileFormatError:
         return FileFormatError(display_name(self.path), line, message)
 
 
+class ExcelReader(TableReader):
+    """Rows of a sheet; numbers are texts as they are shown without a format."""
+
+    kind = "excel"
+
+    def __init__(self, path: str | Path, columns: Sequence[str], sheet: str | None = None) -> None:
+        super().__init__(path, columns)
+        self._sheet = read_sheet(path, sheet)
+        self._row = 0
+        names = self._find(self._sheet.names, self._sheet.header)
+        self._places = {column: self._sheet.names.index(name) for column, name in names.items()}
+
+    def close(self) -> None:
+        """The sheet is in memory: nothing is open."""
+
+    def read(self, limit: int) -> dict[str, LineGroups]:
+        """At most `limit` rows."""
+        rows = self._sheet.rows[self._row : self._row + limit]
+        self.lines = self._sheet.numbers[self._row : self._row + limit]
+        self._row += len(rows)
+        return {
+            name: LineGroups(
+                Lines.of(["" if row[place] is None else str(row[place]) for row in rows], name)
+            )
+            for name, place in self._places.items()
+        }
+
+
 class ParquetReader(TableReader):
     """Columns of strings or of lists of strings."""
+
+    kind = "parquet"
 
     def __init__(self, path: str | Path, columns: Sequence[str]) -> None:
         super().__init__(path, columns)
@@ -197,7 +266,7 @@ class ParquetReader(TableReader):
         import pyarrow as pa
 
         names = self._file.schema_arrow.names
-        self._require(names, None)
+        self._find(names, None, exact=True)
         for name in columns:
             kind = inner = self._file.schema_arrow.field(name).type
             if pa.types.is_list(inner) or pa.types.is_large_list(inner):
@@ -260,18 +329,19 @@ def arrow_groups(
     return texts_by_name
 
 
-def open_table(path: str | Path, columns: Sequence[str], kind: str | None = None) -> TableReader:
-    """The reader for a table of this format, or of that of its name."""
-    kind = kind or table_format(path)
-    readers: dict[str, type[TableReader]] = {
-        "tsv": TsvReader,
-        "csv": CsvReader,
-        "jsonl": JsonLinesReader,
-        "parquet": ParquetReader,
-    }
-    if kind not in readers:
-        raise unknown_name("table format", kind, FORMATS)
-    return readers[kind](path, columns)
+def open_table(
+    path: str | Path, columns: Sequence[str], dialect: TableDialect | None = None
+) -> TableReader:
+    """The reader of some columns of a table."""
+    kind, text = open_text_table(path, dialect)
+    if text is None:
+        sheet = None if dialect is None else dialect.sheet
+        return ExcelReader(path, columns, sheet) if kind == "excel" else ParquetReader(path, columns)
+    try:
+        return JsonReader(text, columns) if kind == "jsonl" else FlatReader(text, columns, kind)
+    except BaseException:
+        text.close()
+        raise
 
 
 def open_parquet(path: str | Path) -> Any:
@@ -296,20 +366,6 @@ def open_parquet(path: str | Path) -> Any:
     return file
 
 
-def parse_json_line(text: str, path: str | Path, line: int) -> dict[str, Any]:
-    """The object that a line of JSON Lines holds."""
-    try:
-        row = parse_json(text)
-    except (ValueError, RecursionError) as error:
-        reason = str(error) or type(error).__name__
-        message = f"expected a JSON object, found bad JSON: {reason}"
-        raise FileFormatError(display_name(path), line, message) from None
-    if not isinstance(row, dict):
-        message = f"expected a JSON object, found {_json_kind(row)}"
-        raise FileFormatError(display_name(path), line, message)
-    return row
-
-
 def _grouped_values(
     values: list[Any], error: Callable[[int, str], FileFormatError], column: str
 ) -> LineGroups:
@@ -321,7 +377,7 @@ def _grouped_values(
         for item in items:
             if not isinstance(item, str):
                 expected = "a string or a list of strings"
-                raise error(index, f"column '{column}': expected {expected}, found {_json_kind(item)}")
+                raise error(index, f"column '{column}': expected {expected}, found {json_kind(item)}")
             if not _is_text(item):
                 raise error(
                     index, f"column '{column}': expected text, found a lone surrogate (\\ud800)"
@@ -338,16 +394,6 @@ def _is_text(value: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _json_kind(value: object) -> str:
-    names: dict[type, str] = {
-        dict: "an object",
-        list: "a list",
-        bool: "a boolean",
-        type(None): "null",
-    }
-    return names.get(type(value), "a number" if isinstance(value, (int, float)) else "a string")
 
 
 def plain_groups(column: Any) -> LineGroups | None:

@@ -21,7 +21,7 @@ from paragauge.errors import FileFormatError, InputError
 from paragauge.text.csv_rows import csv_line
 from paragauge.text.files import atomic_path, compression, open_text
 from paragauge.text.pyarrow_extra import require_pyarrow
-from paragauge.text.table_readers import FLAT_FORMATS, table_format
+from paragauge.text.tables.table_format import FLAT_FORMATS, written_format
 
 Columns = Mapping[str, list[Any]]
 BATCH = 1000
@@ -179,7 +179,7 @@ def row_writer(
     ...     path.read_text()
     'word\\tforms\\tforms2\\ngo\\tgoes\\twent\\nhit\\thits\\t\\n'
     """
-    form = table_format(path)
+    form = written_format(path)
     with atomic_path(path) as temporary, contextlib.ExitStack() as stack:
         if form == "parquet":
             yield _ParquetRows(temporary, kinds, stack)

@@ -48,7 +48,7 @@ def rated(file):
 @pytest.fixture
 def command(bitext, rated, tmp_path):
     return [
-        *("pem", "train", "--bitext", f"fra={bitext}", "--ratings", rated, "--column", "score"),
+        *("pem", "train", "--bitext", f"fra={bitext}", "--ratings", rated, "--criterion", "score"),
         *("--scale", "0:100", "--aligner", "systran", "--lm-discount-fallback", "--folds", 2),
         *("--least", 1, "-o", tmp_path / "model"),
     ]
@@ -90,7 +90,18 @@ def test_train_score_and_look(good, command, file, tmp_path):
 def test_fit_anew(good, fails, command, rated, tmp_path):
     good(*command)
     base, mine = tmp_path / "model", tmp_path / "mine"
-    fit = ["pem", "fit", "--model", base, "--ratings", rated, "--column", "score", "--scale", "0:100"]
+    fit = [
+        "pem",
+        "fit",
+        "--model",
+        base,
+        "--ratings",
+        rated,
+        "--criterion",
+        "score",
+        "--scale",
+        "0:100",
+    ]
     text = good(*fit, "--folds", 2, "--controls", "none", "-o", mine)
     assert text.splitlines()[-1] == f"saved to {mine}; use: --metrics pem:model={mine}"
     facts = [json.loads(good("pem", "info", folder, "-f", "json")) for folder in (base, mine)]
@@ -112,7 +123,7 @@ def test_fit_anew(good, fails, command, rated, tmp_path):
         (["--bitext", "fra"], "--bitext fra: expected NAME=..., such as fra=..."),
         (["--scale", "5"], "--scale 5: expected LOW:HIGH, a smaller and a larger number"),
         (["--scale", "0:50"], "expected a score from 0 to 50, found "),
-        (["--column", "scor"], "unknown column 'scor'; did you mean 'score'?"),
+        (["--criterion", "scor"], "unknown column 'scor'; did you mean 'score'?"),
         (["--segmenter", "deu=13a"], "--segmenter deu: no --bitext has that name"),
         (["--segmenter", "fra=jeiba"], "pivot fra: unknown segmenter 'jeiba'"),
         (["--controls", "copi"], "unknown kind of control 'copi'; did you mean 'copy'?"),
@@ -314,25 +325,25 @@ def test_fit_to_files_and_ratings(good, fails, rated_files, tmp_path):
     assert facts[1]["fits"]["paper"]["sources"] == 20
     for change, message in (
         (["--scale", "3:5"], "expected a rating from 3 to 5, found 2; correct the row, or"),
-        (["--column", "fluent"], "unknown column 'fluent'"),
-        (["--source-column", "x"], "--source-column has no effect with -c"),
+        (["--criterion", "fluent"], "unknown column 'fluent'"),
+        (["--column", "source=x"], "unknown role of a column 'source'; known: segment, system"),
         (["--range", "31:40"], "expected rated candidates, found none; the segments are 1 to 30"),
     ):
         assert message in fails(*words, *change, "-o", tmp_path / "no")
 
 
-def test_fit_says_what_it_leaves_out(good, rated_files, tmp_path):
+def test_fit_says_what_it_leaves_out(good, fails, rated_files, tmp_path):
     """A system without ratings, ratings of a system without a file, and a single missing rating."""
     files, table = rated_files
     words = ["pem", "fit", *files, "--ratings", table, "--folds", 2, "--controls", "none"]
     printed = good(*words, "-o", tmp_path / "one").splitlines()
     assert printed[-2] == "left out: 1 candidate without a rating"
     words[4:6] = ["-c", f"foo={files[3]}"]
-    printed = good(*words, "-o", tmp_path / "two").splitlines()
-    assert printed[-2] == (
-        "left out: 31 candidates without a rating (all of foo), 60 ratings of a system without a "
-        "file (a)"
-    )
+    lost, extra = "1 system of the ratings is not", "1 system of the files is not in the ratings: foo"
+    gaps = f"{lost} in the files: a; {extra}"
+    assert fails(*words, "-o", tmp_path / "no").startswith(f"{gaps}; name them alike")
+    printed = good(*words, "-o", tmp_path / "two", "--allow-missing").splitlines()
+    assert printed[-2] == f"left out: {gaps}; 31 candidates without a rating"
 
 
 def test_a_range_outside_of_a_table_with_texts(fails, file, tmp_path):

@@ -58,7 +58,7 @@ def test_criteria_that_are_named(table):
     assert read_evalset(path, criteria=["overall"]).criteria == ("overall",)
     assert message(read_evalset, path) == (
         f"{path}:2: column 'comment': expected a number, found \"good\"; if 'comment' is no criterion, "
-        "name those that are"
+        "name those that are with --criteria"
     )
     odd = table("segment\tcomment\n1\tgood\n", "a: b.tsv")
     assert message(read_evalset, odd).startswith(f"{odd}:2: column 'comment': expected a number")
@@ -301,6 +301,6 @@ def test_rankings_of_wmt(benchmark_data):
     assert judged.items == 20_524
     pairs = {path.name.split(".")[0]: path for path in sorted(folder.glob("*.jsonl.gz"))}
     assert set(pairs) == set(judged.groups)
-    judged = with_outputs(judged, read_outputs(pairs))
+    judged = with_outputs(judged, read_outputs(pairs), allow_missing=True)
     assert len(judged.candidates) == 20_524
     assert len(judged.references) == len(judged.segments)

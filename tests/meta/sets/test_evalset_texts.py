@@ -10,8 +10,10 @@ from paragauge import PINC
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_builder import build
 from paragauge.meta.sets.evalset_files import read_evalset
+from paragauge.meta.sets.evalset_part import EvalSetPart
 from paragauge.meta.sets.evalset_texts import read_outputs, with_corpus, with_outputs, with_scores
 from paragauge.text.corpus import Corpus
+from paragauge.text.rated_pairs import SegmentRange
 from tests.meta.sets.evalset_content import message
 
 
@@ -30,7 +32,11 @@ def test_with_outputs(table):
         {"segment": 1, "source": "s1", "reference": "r1", "systems": {"a": "a1", "b": "b1", "c": "c1"}},
         {"segment": 2, "source": "s2", "reference": ["r2", "q2"], "systems": {"a": "a2", "b": "b2"}},
     )
-    judged = with_outputs(rated(), read_outputs({"": path}))
+    assert message(with_outputs, rated(), read_outputs({"": path})).startswith(
+        "1 system of the outputs is not in the ratings: c; name them alike"
+    )
+    judged = with_outputs(rated(), read_outputs({"": path}), allow_missing=True)
+    assert judged.notes == ("1 system of the outputs is not in the ratings: c",)
     assert judged.candidates == ("a1", "b1", "a2", "b2")
     assert judged.sources == (("s1",), ("s2",))
     assert judged.references == (("r1",), ("r2", "q2"))
@@ -38,9 +44,12 @@ def test_with_outputs(table):
 
 def test_outputs_that_lack_something(table):
     one = {"segment": 1, "systems": {"a": "x", "b": "y"}}
-    assert message(with_outputs, rated(), read_outputs({"": outputs(table, one)})) == (
-        "no output has segment '2' of group ''; give its file"
+    texts = read_outputs({"": outputs(table, one)})
+    assert message(with_outputs, rated(), texts).startswith(
+        "1 segment of the ratings is not in the outputs: 2; name them alike"
     )
+    judged = with_outputs(rated(), texts, allow_missing=True)
+    assert (judged.candidates, judged.left_out) == (("x", "y"), {"no text": 2})
     two = {"segment": 2, "systems": {"a": "x"}}
     assert message(with_outputs, rated(), read_outputs({"": outputs(table, one, two)})) == (
         "segment '2' of group '': unknown system 'b'; known: a"
@@ -78,10 +87,18 @@ def corpus(tmp_path, **files):
 
 
 def test_with_corpus(tmp_path):
-    judged = with_corpus(
-        rated(),
-        corpus(tmp_path, a=["a1", "a2", "a3"], src=["s1", "s2", "s3"], ref=["r1\tq1", "r2", "r3"]),
+    files = corpus(tmp_path, a=["a1", "a2", "a3"], src=["s1", "s2", "s3"], ref=["r1\tq1", "r2", "r3"])
+    assert message(with_corpus, rated(), files).startswith(
+        "1 system of the ratings is not in the files: b; name them alike"
     )
+    part = EvalSetPart(frozenset({"b"}), SegmentRange(1, 2))
+    assert with_corpus(part.of(rated()), files, part=part).notes == ()
+    judged = with_corpus(rated(), files, allow_missing=True)
+    assert judged.notes == (
+        "1 system of the ratings is not in the files: b",
+        "1 segment of the files is not in the ratings: 3",
+    )
+    assert judged.left_out == {"no text": 2}
     assert judged.systems == ("a",)  # there is no text of b
     assert judged.candidates == ("a1", "a2")
     assert judged.sources == (("s1",), ("s2",))
@@ -90,9 +107,11 @@ def test_with_corpus(tmp_path):
 
 
 def test_with_corpus_errors(tmp_path, table):
-    assert message(with_corpus, rated(), corpus(tmp_path, a=["x"], b=["y"])) == (
-        "the ratings have a segment 2, but the texts have only 1 line"
+    files = corpus(tmp_path, a=["x"], b=["y"])
+    assert message(with_corpus, rated(), files).startswith(
+        "1 segment of the ratings is not in the files: 2; name them alike"
     )
+    assert with_corpus(rated(), files, allow_missing=True).candidates == ("x", "y")
     assert message(with_corpus, rated(), corpus(tmp_path, A=["x"])).startswith(
         "the ratings are of none of the systems given: unknown system 'a'"
     )
@@ -116,7 +135,10 @@ def test_with_corpus_errors(tmp_path, table):
 
 def test_with_scores(table):
     path = table("segment\tsystem\tpinc\tmetric:x\n1\ta\t50\t1\n2\tb\t25\t\n9\ta\t1\t1\n", "s.tsv")
-    judged = with_scores(rated(), path)
+    assert message(with_scores, rated(), path).startswith(
+        f"1 segment of {path} is not in the ratings: 9; name them alike"
+    )
+    judged = with_scores(rated(), path, allow_missing=True)
     np.testing.assert_equal(judged.scores["pinc"].values, [50, np.nan, np.nan, 25])
     np.testing.assert_equal(judged.scores["x"].values, [1, np.nan, np.nan, np.nan])
 

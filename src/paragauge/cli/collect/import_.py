@@ -19,7 +19,7 @@ from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.options.shared_options import INPUT
 from paragauge.collect.corpus.corpus_tables import CorpusLayout
 from paragauge.errors import SettingError
-from paragauge.text.table_readers import FORMATS
+from paragauge.text.tables.table_format import FORMATS
 from paragauge.text.wording import pluralize
 
 

@@ -12,7 +12,7 @@ from paragauge.cli.options.option_kinds import choice_option, share_option
 from paragauge.errors import InputError, SettingError
 from paragauge.lm import TextForm
 from paragauge.lm.estimate import LEAST_MEMORY
-from paragauge.text.table_readers import table_format
+from paragauge.text.tables.table_format import written_format
 from paragauge.text.tokenizers import CASES, TOKENIZERS, Case, Tokenizer
 
 MODEL = "Model"
@@ -70,7 +70,7 @@ def check_segments(path: str | None, inputs: tuple[str, ...]) -> None:
     """Refuse an output for --segments that is not a TSV file, or that is an input."""
     if path is None:
         return
-    if table_format(path) != "tsv":
+    if written_format(path) != "tsv":
         raise SettingError(f"--segments {path}: expected a name that ends in .tsv, .tsv.gz or .tsv.zst")
     shared_options.check_no_input("--segments", path, inputs)
 

@@ -9,21 +9,32 @@ import click
 from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.metric_choice import MetricChoice
-from paragauge.cli.options.rating_options import RatingColumns, split_names, with_rating_columns
+from paragauge.cli.options.rating_options import (
+    COLUMN_OPTIONS,
+    RatingColumns,
+    allow_missing,
+    print_notes,
+    split_names,
+    with_rating_columns,
+)
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.agreement.judge_controls import check_controls
 from paragauge.meta.agreement.judges import z_normalize
 from paragauge.meta.sets.evalset import EvalSet
+from paragauge.meta.sets.evalset_part import EvalSetPart
 from paragauge.meta.sets.evalset_texts import read_outputs, with_corpus, with_outputs, with_scores
+from paragauge.meta.sets.wmt_folder import read_wmt
 from paragauge.metrics.base import Metric
 from paragauge.text.corpus import Corpus
 
 
 @dataclass(frozen=True)
 class JudgedInput:
-    """A table of ratings, and the texts and scores of the rated candidates."""
+    """A table of ratings with the texts and scores of the rated candidates, or a folder with all."""
 
-    ratings: str
+    ratings: str | None
+    wmt: str | None
+    pair: tuple[str, ...]
     candidates: tuple[str, ...]
     sources: tuple[str, ...]
     references: tuple[str, ...]
@@ -36,24 +47,39 @@ class JudgedInput:
     negative: tuple[str, ...]
     group: str | None
     segment_range: str | None
+    allow_missing: bool
     columns: RatingColumns
 
     def evalset(self, threads: int) -> EvalSet:
         """The ratings with the texts and scores that the options name."""
-        chosen = shared_options.parse_range(self.segment_range)
-        judged = self._with_texts(self._trusted_ratings(self.columns.read(self.ratings)), threads)
+        part = EvalSetPart(
+            frozenset(split_names(self.exclude)),
+            shared_options.parse_range(self.segment_range),
+            self.group,
+        )
+        judged = part.of(self._trusted_ratings(self._read()))
+        judged = self._with_texts(judged, part, threads)
         for path in self.scores:
-            judged = with_scores(judged, path)
+            judged = with_scores(judged, path, allow_missing=self.allow_missing, part=part)
+        print_notes(judged.notes)
         for label in split_names(self.lower):
             if label not in judged.scores:
                 raise unknown_name("metric of --scores", label, judged.scores)
             judged = judged.with_lower_better(label)
-        if self.group is not None:
-            judged = judged.only_group(self.group)
-        if chosen is not None:
-            judged = judged.only_segments(chosen)
-        excluded = split_names(self.exclude)
-        return judged.without_systems(excluded) if excluded else judged
+        return judged
+
+    def _read(self) -> EvalSet:
+        """The ratings, or everything in the folder of a WMT test set."""
+        if self.wmt is None:
+            shared_options.refuse_without("--wmt", "pair")
+            if self.ratings is None:
+                raise InputError("expected RATINGS, a table, or --wmt FOLDER; give one of them")
+            return self.columns.read(self.ratings)
+        if self.ratings is not None:
+            raise SettingError(f"RATINGS ({self.ratings}) and --wmt both give ratings; use one of them")
+        texts = ("candidates", "sources", "references", "outputs")
+        shared_options.refuse_with("--wmt", *texts, *COLUMN_OPTIONS, "table_format")
+        return read_wmt(self.wmt, split_names(self.pair), allow_missing=self.allow_missing)
 
     def _trusted_ratings(self, judged: EvalSet) -> EvalSet:
         """Without controls and the judges who fail them, and normalized, as asked."""
@@ -68,14 +94,16 @@ class JudgedInput:
             judged = z_normalize(judged, criterion)
         return judged
 
-    def _with_texts(self, judged: EvalSet, threads: int) -> EvalSet:
+    def _with_texts(self, judged: EvalSet, part: EvalSetPart, threads: int) -> EvalSet:
         if self.outputs and self.candidates:
             raise SettingError("--outputs and -c both give the texts; use one of them")
         if self.outputs:
-            return with_outputs(judged, read_outputs(_by_group(self.outputs, judged)))
+            outputs = read_outputs(_by_group(self.outputs, judged))
+            return with_outputs(judged, outputs, allow_missing=self.allow_missing, part=part)
         if self.candidates:
             systems = shared_options.name_systems(self.candidates)
-            return with_corpus(judged, Corpus(systems, self.sources, self.references, threads=threads))
+            corpus = Corpus(systems, self.sources, self.references, threads=threads)
+            return with_corpus(judged, corpus, allow_missing=self.allow_missing, part=part)
         if self.sources or self.references:
             raise InputError("-s and -r need the candidates too; give -c for every rated system")
         return judged
@@ -84,7 +112,20 @@ class JudgedInput:
 with_judged = gather_options(
     "judgments",
     JudgedInput,
-    click.argument("ratings", metavar="RATINGS"),
+    click.argument("ratings", metavar="[RATINGS]", required=False),
+    option(
+        "--wmt",
+        metavar="FOLDER",
+        heading=shared_options.INPUT,
+        help="Instead of RATINGS: a test set of the WMT metrics tasks, as in mt-metrics-eval.",
+    ),
+    option(
+        "--pair",
+        multiple=True,
+        metavar="PAIR,...",
+        heading=shared_options.INPUT,
+        help="Language pairs of --wmt, such as de-en. May repeat. Default: all with human scores.",
+    ),
     option(
         "--candidates",
         "-c",
@@ -151,6 +192,7 @@ with_judged = gather_options(
         help="Only this group of segments, such as a language pair. Default: all, averaged.",
     ),
     shared_options.segment_range,
+    allow_missing,
     with_rating_columns,
 )
 

@@ -1,15 +1,23 @@
-"""Options of commands that read tables of ratings."""
+"""Options of commands that read tables of ratings: the same names in every command."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+
+import click
 
 from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
-from paragauge.errors import SettingError
+from paragauge.cli.options.option_kinds import choice_option
+from paragauge.errors import SettingError, unknown_name
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_files import read_evalset
+from paragauge.text.tables.dialect import DECIMALS, TableDialect
+from paragauge.text.tables.rating_roles import ROLES
+
+# The parameters of these options, without --table-format.
+COLUMN_OPTIONS = ("column", "criteria", "separator", "decimal", "text_encoding", "sheet")
 
 
 @dataclass(frozen=True)
@@ -19,36 +27,59 @@ class RatingColumns:
     column: tuple[str, ...]
     criteria: tuple[str, ...]
     separator: str
-    table_format: str | None
+    decimal: str
+    text_encoding: str | None
+    sheet: str | None
+    table_format: str | None = None
 
     def read(self, path: str) -> EvalSet:
         """The ratings of a file."""
+        if not self.separator:
+            raise SettingError("--separator: expected at least one character, found none")
+        dialect = self.dialect()
+        return read_evalset(
+            path,
+            columns=self.roles(ROLES),
+            criteria=split_names(self.criteria) or None,
+            separator=self.separator,
+            kind=dialect.kind,
+            encoding=dialect.encoding,
+            decimal=dialect.decimal,
+            sheet=dialect.sheet,
+        )
+
+    def dialect(self) -> TableDialect:
+        """How the table is written."""
+        return TableDialect(self.table_format, self.text_encoding, self.decimal, self.sheet)
+
+    def roles(self, known: Collection[str]) -> dict[str, str]:
+        """The columns that --column names, by their roles."""
         columns = {}
         for text in self.column:
             role, equals, name = text.partition("=")
             if not equals or not role or not name:
-                raise SettingError(f"--column {text}: expected ROLE=NAME, for example judge=worker")
+                raise SettingError(
+                    f"--column {text}: expected ROLE=NAME, for example judge=worker; columns with "
+                    "ratings are named by --criterion and --criteria"
+                )
+            if role not in known:
+                raise unknown_name("role of a column", role, known)
             columns[role] = name
-        if not self.separator:
-            raise SettingError("--separator: expected at least one character, found none")
-        return read_evalset(
-            path,
-            columns=columns,
-            criteria=split_names(self.criteria) or None,
-            separator=self.separator,
-            kind=self.table_format,
-        )
+        return columns
+
+    def with_format(self, table_format: str | None) -> RatingColumns:
+        """The same with another format."""
+        return replace(self, table_format=table_format)
 
 
-with_rating_columns = gather_options(
-    "columns",
-    RatingColumns,
+_column_options = (
     option(
         "--column",
         multiple=True,
         metavar="ROLE=NAME",
         heading=shared_options.INPUT,
-        help="The column of the segment, system, judge, group or task. May repeat.",
+        help="The column of the ratings with this role: segment, system, judge, group, task, source, "
+        "candidate or reference. May repeat.",
     ),
     option(
         "--criteria",
@@ -64,8 +95,46 @@ with_rating_columns = gather_options(
         heading=shared_options.INPUT,
         help="What separates systems that share a candidate.",
     ),
-    shared_options.table_format,
+    choice_option(
+        "--decimal",
+        choices=DECIMALS,
+        default=".",
+        heading=shared_options.INPUT,
+        help="The sign before decimals in the ratings.",
+    ),
+    option(
+        "--encoding",
+        "text_encoding",  # `encoding` is the choice of an encoder
+        metavar="NAME",
+        heading=shared_options.INPUT,
+        help="The encoding of the ratings, such as windows-1252. Default: UTF-8, or UTF-16 by mark.",
+    ),
+    option(
+        "--sheet",
+        metavar="NAME",
+        heading=shared_options.INPUT,
+        help="The sheet of an Excel file. Default: the only one that is not empty.",
+    ),
 )
+with_rating_columns = gather_options(
+    "columns", RatingColumns, *_column_options, shared_options.table_format
+)
+# For commands whose texts may be a table too, with an option --table-format of its own.
+with_columns_beside_texts = gather_options(
+    "columns", RatingColumns, *_column_options, defaults=("table_format",)
+)
+allow_missing = option(
+    "--allow-missing",
+    is_flag=True,
+    heading=shared_options.INPUT,
+    help="Leave out systems and segments that ratings, texts or scores lack, and print which.",
+)
+
+
+def print_notes(notes: Iterable[str]) -> None:
+    """Print what was left out, on standard error."""
+    for note in notes:
+        click.echo(f"paragauge: left out: {note}", err=True)
 
 
 def split_names(values: Iterable[str]) -> list[str]:

@@ -25,7 +25,7 @@ from paragauge.text.batch import Batch
 from paragauge.text.corpus import Corpus
 from paragauge.text.files import resolve_path
 from paragauge.text.rated_pairs import SegmentRange, segment_number
-from paragauge.text.table_readers import FORMATS as INPUT_FORMATS
+from paragauge.text.tables.table_format import FORMATS as INPUT_FORMATS
 from paragauge.text.tokenizers import MOST_THREADS
 
 INPUT = "Input"
@@ -53,13 +53,13 @@ table = option(
     "--table",
     metavar="FILE",
     heading=INPUT,
-    help="Take everything from this TSV, CSV, JSON Lines or Parquet table; -c, -s and -r name columns.",
+    help="Take everything from this TSV, CSV, JSON, Excel or Parquet table; -c, -s, -r name columns.",
 )
 table_format = choice_option(
     "--table-format",
     choices=INPUT_FORMATS,
     heading=INPUT,
-    help="The table's format, if the file's extension does not tell.",
+    help="The table's format, if its name and its first lines do not tell.",
 )
 segment_range = option(
     "--range",
@@ -293,12 +293,18 @@ def command_line() -> str:
     return line.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+def _flag_of(name: str) -> str:
+    """The option of a parameter of the command that runs."""
+    parameters = click.get_current_context().command.params
+    return next((one.opts[0] for one in parameters if one.name == name), f"--{name.replace('_', '-')}")
+
+
 def refuse_without(needed: str, *names: str) -> None:
     """Refuse options that have no effect without the option `needed`."""
     source = click.get_current_context().get_parameter_source
     for name in names:
         if source(name) is not click.core.ParameterSource.DEFAULT:
-            flag = "--" + name.replace("_", "-")
+            flag = _flag_of(name)
             raise SettingError(f"{flag} needs {needed}; give it too, or leave {flag} out")
 
 
@@ -307,7 +313,7 @@ def refuse_with(other: str, *names: str) -> None:
     source = click.get_current_context().get_parameter_source
     for name in names:
         if source(name) is not click.core.ParameterSource.DEFAULT:
-            flag = "--" + name.replace("_", "-")
+            flag = _flag_of(name)
             raise SettingError(f"{flag} has no effect with {other}; leave one of them out")
 
 

@@ -21,7 +21,7 @@ from paragauge.text.files import resolve_path
     cls=Command,
     examples=(
         "paragauge pem fit --ratings rated.tsv --output mine",
-        "paragauge pem fit --model news --ratings rated.tsv --column score --scale 0:100 -o mine",
+        "paragauge pem fit --model news --ratings rated.tsv --criterion score --scale 0:100 -o mine",
         "paragauge pem fit -s sources.txt -c a.txt -c b.txt --ratings ratings.tsv -o mine",
     ),
 )

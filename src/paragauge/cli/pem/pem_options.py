@@ -9,6 +9,7 @@ from paragauge.cli import streams
 from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import count_option
+from paragauge.cli.options.rating_options import RatingColumns, allow_missing, with_rating_columns
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics.control_systems import PEM_KINDS, check_kinds
 from paragauge.metrics.pem.rated_corpus import gather_rated_pairs
@@ -16,6 +17,7 @@ from paragauge.metrics.pem.train import TrainSettings
 from paragauge.text.corpus import Corpus
 from paragauge.text.rated_pairs import COLUMNS, RatedPairs, read_rated_pairs
 from paragauge.text.ratings import read_ratings
+from paragauge.text.wording import pluralize
 
 RATINGS = "Ratings"
 OVERALL = "overall"  # the usual criterion of ratings by segment and system, as for paragauge fit
@@ -29,12 +31,12 @@ class RatedInput:
     candidates: tuple[str, ...]
     ratings: str
     segment_range: str | None
-    source_column: str
-    candidate_column: str
-    column: str | None
+    criterion: str | None
     scale: str
     controls: str
     control_weight: float
+    allow_missing: bool
+    columns: RatingColumns
 
     def read(self, threads: int = 0) -> RatedPairs:
         """The rated pairs of a table with texts, or of the files that -s and -c name."""
@@ -42,17 +44,32 @@ class RatedInput:
         segments = shared_options.parse_range(self.segment_range)
         if not self.candidates:
             shared_options.refuse_without("the candidates (-c)", "sources")
-            columns = (self.source_column, self.candidate_column, self.column or COLUMNS[2])
-            return read_rated_pairs(self.ratings, columns, scale, segments)
-        shared_options.refuse_with("-c, which names the texts", "source_column", "candidate_column")
+            shared_options.refuse_without("the candidates (-c)", "allow_missing")
+            roles = self.columns.roles(("source", "candidate", "segment"))
+            source, candidate = (roles.get(role, role) for role in COLUMNS[:2])
+            columns = (source, candidate, self.criterion or COLUMNS[2])
+            return read_rated_pairs(
+                self.ratings, columns, scale, segments, self.columns.dialect(), roles.get("segment")
+            )
         if self.sources is None:
             raise InputError("-c needs the sources too; give them with -s")
         systems = shared_options.name_systems(self.candidates)
         corpus = Corpus(systems, (self.sources,), threads=threads)
-        ratings = read_ratings(self.ratings, self.column or OVERALL, list(systems), scale)
-        pairs = gather_rated_pairs(corpus.batches(), ratings.means, segments)
-        left_out = ratings.left_out(list(systems), pairs.unrated, segments)
-        return replace(pairs, left_out=left_out)
+        ratings = read_ratings(
+            self.ratings,
+            self.criterion or OVERALL,
+            list(systems),
+            scale,
+            columns=self.columns.roles(("segment", "system")),
+            dialect=self.columns.dialect(),
+        )
+        batches = list(corpus.batches())
+        means, gaps = ratings.match(
+            list(systems), sum(map(len, batches)), segments, allow_missing=self.allow_missing
+        )
+        pairs = gather_rated_pairs(batches, means, segments)
+        unrated = f"{pluralize(pairs.unrated, 'candidate')} without a rating" if pairs.unrated else ""
+        return replace(pairs, left_out="; ".join([*gaps, *[unrated] * bool(unrated)]))
 
 
 @dataclass(frozen=True)
@@ -96,8 +113,8 @@ with_rated_pairs = gather_options(
         required=True,
         metavar="FILE",
         heading=RATINGS,
-        help="Rated pairs: TSV, CSV, JSON Lines or Parquet. With -c, TSV or CSV with the columns "
-        "segment (from 1), system and the rating. Rows of one pair are averaged.",
+        help="Rated pairs: a table with the columns source, candidate and rating; with -c, segment "
+        "(from 1), system and the rating. Rows of one pair are averaged.",
     ),
     option(
         "--sources",
@@ -122,24 +139,10 @@ with_rated_pairs = gather_options(
         help="Only the segments with these numbers, such as 1:200. Default: all.",
     ),
     option(
-        "--source-column",
-        default=COLUMNS[0],
+        "--criterion",
         metavar="NAME",
         heading=RATINGS,
-        help="The column of the sources.",
-    ),
-    option(
-        "--candidate-column",
-        default=COLUMNS[1],
-        metavar="NAME",
-        heading=RATINGS,
-        help="The column of the paraphrases.",
-    ),
-    option(
-        "--column",
-        metavar="NAME",
-        heading=RATINGS,
-        help=f"The column of the ratings. Default: {COLUMNS[2]}, or with -c {OVERALL}.",
+        help=f"The column with the ratings to fit to. Default: {COLUMNS[2]}, or with -c {OVERALL}.",
     ),
     option(
         "--scale",
@@ -163,6 +166,8 @@ with_rated_pairs = gather_options(
         heading=RATINGS,
         help="Weight of a control, compared with a rated pair.",
     ),
+    allow_missing,
+    with_rating_columns,
 )
 with_run = gather_options(
     "run",

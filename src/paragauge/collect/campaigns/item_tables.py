@@ -28,6 +28,7 @@ from paragauge.collect.campaigns.item_location import ErrorAtRow, LocatedItem
 from paragauge.errors import FileFormatError, InputError, unknown_name
 from paragauge.text.numbers import parse_json
 from paragauge.text.table_in_memory import Records, read_records
+from paragauge.text.tables.dialect import TableDialect
 
 KEYS = ("key", "item", "video_id", "image_id", "segment", "id")
 COMMON = ("kind", "control", "expected", "wanted")
@@ -52,7 +53,7 @@ def read_items(path: str | Path, task: str, kind: str | None = None) -> list[dic
     [{'key': 'v1', 'kind': 'video', 'content': {'url': 'https://example.org/a.webm', 'start': 1.0,
     'end': 5.0}}]
     """
-    records = read_records(path, kind)
+    records = read_records(path, TableDialect(kind))
     for name in records.columns:
         if name not in {*KEYS, *COMMON, *CONTENT[task]}:
             known = [KEYS[0], *CONTENT[task], *COMMON]

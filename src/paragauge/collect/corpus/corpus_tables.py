@@ -28,6 +28,7 @@ from paragauge.errors import FileFormatError, unknown_name
 from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.table_in_memory import Records, read_records
+from paragauge.text.tables.dialect import TableDialect
 
 CorpusLayout = Literal["table", "msvd"]
 LAYOUTS: tuple[CorpusLayout, ...] = get_args(CorpusLayout)
@@ -72,7 +73,7 @@ def read_corpus(
         if not sentences:
             raise FileFormatError(display_name(path), None, "the corpus has no sentences")
         return sentences
-    records = read_records(path, kind)
+    records = read_records(path, TableDialect(kind))
     names = find_roles(records, columns or {})
     more = [
         name for name in records.columns if re.fullmatch(re.escape(names["sentence"]) + "[0-9]+", name)

@@ -3,6 +3,7 @@
 #include "bind/binding.hpp"
 #include "text/encode.hpp"
 #include "text/lines.hpp"
+#include "text/rows.hpp"
 #include "text/tokenize.hpp"
 #include "text/typography.hpp"
 #include "text/unicode_classes.hpp"
@@ -41,6 +42,19 @@ nb::object py_split_fields(const Array<std::uint8_t>& buffer, const Spans& spans
         result = split_fields(lines.data, lines.spans.data(), lines.lines());
     }
     return nb::make_tuple(give(std::move(result.spans), 2), give(std::move(result.groups)));
+}
+
+nb::object py_split_rows(const Array<std::uint8_t>& buffer, std::size_t limit, char delimiter, bool last) {
+    require(delimiter != '"' && delimiter != '\n' && delimiter != '\r',
+            "expected a delimiter other than quotes and line ends");
+    SplitRows rows;
+    {
+        nb::gil_scoped_release release;
+        rows = split_rows(text_of(buffer), limit, delimiter, last);
+    }
+    return nb::make_tuple(give(std::move(rows.spans), 2), give(std::move(rows.groups)),
+                          give(std::move(rows.lines)), give(std::move(rows.unquoted)), rows.consumed,
+                          rows.ended, static_cast<int>(rows.problem), rows.place);
 }
 
 std::size_t py_count_blank(const Array<std::uint8_t>& buffer, const Spans& spans) {
@@ -148,6 +162,8 @@ void bind_text(nb::module_& m) {
     m.def("split_lines", &py_split_lines, nb::arg("buffer"), nb::arg("start"), nb::arg("limit"),
           nb::arg("last"));
     m.def("split_fields", &py_split_fields, nb::arg("buffer"), nb::arg("spans"));
+    m.def("split_rows", &py_split_rows, nb::arg("buffer"), nb::arg("limit"), nb::arg("delimiter"),
+          nb::arg("last"));
     m.def("count_blank", &py_count_blank, nb::arg("buffer"), nb::arg("spans"));
     m.def("count_tabbed", &py_count_tabbed, nb::arg("buffer"), nb::arg("spans"));
     m.def("lower_ascii", &py_lower_ascii, nb::arg("buffer"), nb::arg("spans"));

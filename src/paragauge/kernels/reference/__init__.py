@@ -74,6 +74,7 @@ from paragauge.kernels.reference.syntax.constituents import ConstituentParser
 from paragauge.kernels.reference.syntax.constituents_train import ConstituentTrainer
 from paragauge.kernels.reference.syntax.span_labels import label_spans
 from paragauge.kernels.reference.syntax.tagger import Tagger, TaggerTrainer
+from paragauge.kernels.reference.text.rows import split_rows
 from paragauge.kernels.reference.text.tercom import normalize_tercom
 from paragauge.kernels.reference.text.text import (
     Vocabulary,
@@ -162,6 +163,7 @@ __all__ = [
     "soft_words",
     "split_fields",
     "split_lines",
+    "split_rows",
     "symmetrize",
     "ter_counts",
     "ter_edits",

@@ -69,7 +69,7 @@ from paragauge.meta.agreement.kappa import (
 )
 from paragauge.meta.correlation.coefficients import CoefficientName, check_coefficient
 from paragauge.meta.measure import Bootstrap, Measure, undefined_measure
-from paragauge.meta.sets.evalset import LOWER_IS_BETTER, EvalSet, as_evalset
+from paragauge.meta.sets.evalset import EvalSet, as_evalset, is_lower_better
 from paragauge.text.python_data.result_table import (
     ReadableTable,
     ResultTable,
@@ -208,7 +208,7 @@ def criterion_agreement(
         constant = constant_judges(judged, criterion)
         scaled = first_ratings(z_normalize(judged, criterion, settings.ddof), criterion)
         scaled = _renumber_judges(scaled, plain.judges)
-    ranked = criterion in LOWER_IS_BETTER and bool((judged.rating_task >= 0).any())
+    ranked = is_lower_better(criterion) and bool((judged.rating_task >= 0).any())
     chosen = preferences(judged, criterion) if ranked else judged
     named = plain if not ranked else _renumber_judges(first_ratings(chosen, "preference"), plain.judges)
     categories = _categories(named, settings.bins)

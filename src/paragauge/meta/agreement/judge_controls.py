@@ -26,7 +26,7 @@ import numpy as np
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.measure import Measure, undefined_measure
-from paragauge.meta.sets.evalset import LOWER_IS_BETTER, EvalSet
+from paragauge.meta.sets.evalset import EvalSet, is_lower_better
 from paragauge.meta.significance.distributions import fair_tosses_p
 from paragauge.meta.significance.signed_rank import signed_rank_p
 
@@ -107,7 +107,7 @@ def check_controls(
     values = judged.criterion(criterion)
     judges = []
     means = [_segment_means(judged, values, names) for names in (positive, negative)]
-    sign = -1.0 if criterion in LOWER_IS_BETTER else 1.0
+    sign = -1.0 if is_lower_better(criterion) else 1.0
     cells, *both = np.intersect1d(means[0][0], means[1][0], assume_unique=True, return_indices=True)
     apart = sign * (means[0][1][both[0]] - means[1][1][both[1]])
     bounds = np.arange(len(judged.judges) + 1) * len(judged.segments)

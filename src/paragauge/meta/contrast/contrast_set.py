@@ -82,16 +82,16 @@ class ContrastSet:
 
 
 def read_contrast_set(path: str | Path = ENGLISH) -> ContrastSet:
-    """Read a contrast set from TSV, CSV, JSON Lines or Parquet; `-` is TSV on standard input.
+    """Read a contrast set from TSV, CSV, JSON, Excel or Parquet; `-` is standard input.
 
     >>> pairs = read_contrast_set()
     >>> len(set(pairs.sources)), len(pairs)
     (48, 698)
     """
-    records = read_records(path, "tsv" if str(path) == "-" else None)
-    records.require(*COLUMNS)
+    records = read_records(path)
+    source, kind, candidate = records.find(*COLUMNS)
     rows = [
-        (records.text(row, "source"), records.text(row, "kind"), records.text(row, "candidate"))
+        (records.text(row, source), records.text(row, kind), records.text(row, candidate))
         for row in range(len(records))
     ]
     _check_repeats(records, rows)

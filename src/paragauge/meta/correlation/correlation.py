@@ -15,6 +15,9 @@ Statistics and the views they exist in:
     accuracy-tuned                   by-source
     soft-accuracy                    system
 
+`spa` is soft-accuracy, and so is `pce`, mt-metrics-eval's name for 1 minus the pairwise confidence
+error; `acc-t` is accuracy-tuned.
+
 Tests of the difference between two metrics, all two-sided:
 
 - ``permutation``: scores are exchanged at random (see `coefficients`, `pairwise`, `system_level`),
@@ -33,7 +36,7 @@ A constant or otherwise undefined metric has no value, is not compared, and rank
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast, get_args
 
@@ -109,6 +112,24 @@ TestName = Literal["permutation", "bootstrap", "williams", "documents", "none"]
 STATISTICS: tuple[StatisticName, ...] = get_args(StatisticName)
 TESTS: tuple[TestName, ...] = get_args(TestName)
 Step = Callable[[str], None]
+# The names that the WMT metrics tasks and mt-metrics-eval use.
+SHORT_NAMES: Mapping[str, StatisticName] = {
+    "spa": "soft-accuracy",
+    "pce": "soft-accuracy",
+    "acc-t": "accuracy-tuned",
+}
+
+
+def statistic_name(name: str) -> StatisticName:
+    """The name of a statistic, which may be given by its short name.
+
+    >>> statistic_name("spa"), statistic_name("kendall")
+    ('soft-accuracy', 'kendall')
+    """
+    known = SHORT_NAMES.get(name, name)
+    if known not in STATISTICS:
+        raise unknown_name("statistic", name, [*STATISTICS, *SHORT_NAMES])
+    return known
 
 
 def views_of(name: StatisticName) -> tuple[View, ...]:
@@ -117,10 +138,9 @@ def views_of(name: StatisticName) -> tuple[View, ...]:
     >>> views_of("accuracy")
     ('by-source', 'system')
     """
+    name = statistic_name(name)
     if name in COEFFICIENTS:
         return VIEWS
-    if name not in STATISTICS:
-        raise unknown_name("statistic", name, STATISTICS)
     if name == "soft-accuracy":
         return ("system",)
     return ("by-source", "system") if name == "accuracy" else ("by-source",)
@@ -140,8 +160,7 @@ def statistic(
     >>> statistic("kendall", "by-source").name
     'kendall'
     """
-    if name not in STATISTICS:
-        raise unknown_name("statistic", name, STATISTICS)
+    name = statistic_name(name)
     if view not in VIEWS:
         raise unknown_name("view", view, VIEWS)
     if name in COEFFICIENTS:
@@ -320,6 +339,7 @@ class CorrelationSettings:
     threads: int = 0
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "statistic", statistic_name(self.statistic))
         check_run(threads=self.threads, bootstrap=self.bootstrap, seed=self.seed, level=self.level)
         check_run(threads=0, bootstrap=self.draws, seed=0, level=self.level)
         if not 0 < self.alpha < 1:
@@ -388,8 +408,14 @@ def correlate(
     labels = list(dict.fromkeys(judged.scores if metrics is None else metrics))
     if not labels:
         raise InputError("expected at least one metric to correlate, found none")
-    parts = panels(judged, criterion, labels, judge=judge, where=where)
     chosen = settings.build_statistic()
+    of_systems = isinstance(chosen, SystemStatistic)
+    parts = panels(judged, criterion, labels, judge=judge, where=where, system_level=of_systems)
+    if not of_systems and judged.has_system_ratings_only(criterion):
+        raise InputError(
+            f"criterion '{criterion}' has ratings of systems only; ask for the view 'system' and "
+            "another statistic than soft-accuracy"
+        )
     for label in labels:
         if parts[0].scores(label).system_level and chosen.view != "system":
             raise InputError(

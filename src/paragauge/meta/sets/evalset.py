@@ -40,18 +40,26 @@ from paragauge.metrics.base import Metric, counts_range, data_facts
 from paragauge.metrics.scoring import batch_statistics
 from paragauge.text.batch import Batch
 from paragauge.text.rated_pairs import SegmentRange, outside_range, segment_number
+from paragauge.text.tables.headers import header_key, require_header
 
 Value = TypeVar("Value")
 
-# Criteria on which a smaller number is the better one.
-LOWER_IS_BETTER = frozenset({"rank"})
+
+def is_lower_better(criterion: str) -> bool:
+    """Whether a smaller number is the better one on a criterion: a rank, whatever its case.
+
+    >>> is_lower_better("Rank"), is_lower_better("overall")
+    (True, False)
+    """
+    return header_key(criterion) == "rank"
 
 
 @dataclass(frozen=True)
 class MetricScores:
     """One metric's scores of the items; `stats` [items, k] when its corpus score is not their mean.
 
-    With `system_level`, only systems have scores: each item has that of its system.
+    With `system_level`, only systems have scores: each item has that of its system. `system_values`
+    [items] are scores of systems beside those of segments.
     """
 
     label: str
@@ -62,6 +70,7 @@ class MetricScores:
     metric: Metric | None = None
     signature: str = ""
     system_level: bool = False
+    system_values: Floats | None = None
 
     @property
     def oriented(self) -> Floats:
@@ -85,7 +94,16 @@ class MetricScores:
     def take(self, items: Ints) -> MetricScores:
         """The scores of some of the items."""
         stats = None if self.stats is None else self.stats[items]
-        return dataclasses.replace(self, values=self.values[items], stats=stats)
+        whole = None if self.system_values is None else self.system_values[items]
+        return dataclasses.replace(self, values=self.values[items], stats=stats, system_values=whole)
+
+    def of_systems(self) -> MetricScores:
+        """The scores of systems where there are some, as scores of the items."""
+        if self.system_values is None:
+            return self
+        return dataclasses.replace(
+            self, values=self.system_values, stats=None, system_values=None, system_level=True
+        )
 
 
 @dataclass(frozen=True)
@@ -117,6 +135,8 @@ class EvalSet:
     candidates: tuple[str, ...] | None = field(default=None, repr=False)
     scores: Mapping[str, MetricScores] = field(default_factory=dict, repr=False)
     left_out: Mapping[str, int] = field(default_factory=dict)  # candidates, by the reason
+    notes: tuple[str, ...] = ()  # names that ratings, texts and scores lack of each other
+    system_ratings: Mapping[str, Floats] = field(default_factory=dict)  # float64 [items], as given
 
     @classmethod
     def from_frame(
@@ -152,10 +172,8 @@ class EvalSet:
         return tuple(self.ratings)
 
     def criterion(self, name: str) -> Floats:
-        """The ratings on one criterion, float64 [ratings]."""
-        if name not in self.ratings:
-            raise unknown_name("criterion", name, self.ratings)
-        return self.ratings[name]
+        """The ratings on one criterion, float64 [ratings]; case and spaces of its name do not count."""
+        return self.ratings[require_header(name, self.ratings, "criterion")]
 
     def judge(self, name: str) -> int:
         """The number of a judge."""
@@ -184,6 +202,11 @@ class EvalSet:
         # Sums round: the mean of equal ratings must be that rating, however many judges gave it.
         means = np.minimum(np.maximum(sums / np.maximum(counts, 1), least), most)
         return np.asarray(np.where(counts > 0, means, np.nan))
+
+    def has_system_ratings_only(self, criterion: str) -> bool:
+        """Whether people rated systems as a whole on a criterion, not their segments."""
+        given = self.system_ratings.get(criterion)
+        return given is not None and np.array_equal(given, self.means(criterion), equal_nan=True)
 
     def missing(self) -> dict[str, Missing]:
         """What is missing on each criterion."""
@@ -225,6 +248,7 @@ class EvalSet:
             ratings={name: values[rated] for name, values in self.ratings.items()},
             candidates=None if self.candidates is None else tuple(self.candidates[i] for i in items),
             scores={label: scores.take(items) for label, scores in self.scores.items()},
+            system_ratings={name: values[items] for name, values in self.system_ratings.items()},
         )
 
     def without_systems(self, names: Collection[str]) -> EvalSet:

@@ -1,7 +1,7 @@
-"""Read evaluation sets from TSV, CSV, JSON Lines and Parquet.
+"""Read evaluation sets from TSV, CSV, JSON, Excel and Parquet.
 
 **Ratings**: one row per rating, with named columns. These names have a meaning (synonyms are in
-parentheses):
+parentheses; case, spaces and underscores do not count):
 
     segment (segment_id, seg, ref_id)    which source sentence; without it, rows with the same group
                                          and source are one segment
@@ -36,17 +36,10 @@ from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_builder import Builder
 from paragauge.text.table_in_memory import Records, read_records
+from paragauge.text.tables.dialect import TableDialect
+from paragauge.text.tables.headers import header_key
+from paragauge.text.tables.rating_roles import ROLES
 
-ROLES: dict[str, tuple[str, ...]] = {
-    "segment": ("segment", "segment_id", "seg", "ref_id"),
-    "system": ("system", "systems"),
-    "judge": ("judge", "worker", "annotator", "rater"),
-    "group": ("group", "pair", "lp", "testset"),
-    "task": ("task",),
-    "source": ("source",),
-    "candidate": ("candidate",),
-    "reference": ("reference", "references"),
-}
 METRIC = "metric:"
 
 
@@ -57,11 +50,15 @@ def read_evalset(
     criteria: Sequence[str] | None = None,
     separator: str = "|",
     kind: str | None = None,
+    encoding: str | None = None,
+    decimal: str = ".",
+    sheet: str | None = None,
 ) -> EvalSet:
     r"""An evaluation set from a table of ratings or rankings.
 
     `columns` says which column has a role, for example {"segment": "ref_id"}; `criteria` names the
-    columns with ratings, if other columns have no numbers.
+    columns with ratings, if other columns have no numbers. `kind`, `encoding`, `decimal` and `sheet`
+    are those of `TableDialect`.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -70,7 +67,8 @@ def read_evalset(
     ...     read_evalset(table).means("overall")
     array([3.5])
     """
-    return evalset_of_records(read_records(path, kind), columns, criteria, separator)
+    records = read_records(path, TableDialect(kind, encoding, decimal, sheet))
+    return evalset_of_records(records, columns, criteria, separator)
 
 
 def evalset_of_records(
@@ -83,8 +81,9 @@ def evalset_of_records(
     if not separator:
         raise SettingError("separator: expected at least one character, found none")
     roles = roles_of(records, columns or {})
-    if "system1" in records.columns and "rank1" in records.columns:
-        return _rankings(records, roles)
+    keys = {header_key(name): name for name in records.columns}
+    if "system1" in keys and "rank1" in keys:
+        return _rankings(records, roles, keys)
     return _ratings(records, roles, criteria, separator)
 
 
@@ -100,19 +99,18 @@ def _ratings(
         raise records.error(
             None,
             f"expected a column 'segment' or 'source', found {', '.join(records.columns)}; say which "
-            "column it is",
+            "column it is with --column segment=NAME",
         )
     used = set(roles.values())
     more = sorted(
-        (name for name in records.columns if re.fullmatch("reference[0-9]{1,9}", name)),
-        key=lambda name: int(name[9:]),
+        (name for name in records.columns if re.fullmatch("reference[0-9]{1,9}", header_key(name))),
+        key=lambda name: int(header_key(name)[9:]),
     )
     metrics = [name for name in records.columns if name.startswith(METRIC)]
     if criteria is None:
         rated = [name for name in records.columns if name not in {*used, *more, *metrics}]
     else:
-        records.require(*criteria)
-        rated = list(criteria)
+        rated = records.find(*criteria)
     check_numeric(records, rated)
     builder = Builder()
     for row in range(len(records)):
@@ -142,12 +140,10 @@ def _ratings(
     return _done(builder, records)
 
 
-def _rankings(records: Records, roles: dict[str, str]) -> EvalSet:
-    places = sorted(
-        int(name[6:]) for name in records.columns if re.fullmatch("system[1-9][0-9]{0,8}", name)
-    )
-    records.require(roles.get("segment", "segment"))
-    records.require(*(f"rank{place}" for place in places))
+def _rankings(records: Records, roles: dict[str, str], keys: Mapping[str, str]) -> EvalSet:
+    places = sorted(int(key[6:]) for key in keys if re.fullmatch("system[1-9][0-9]{0,8}", key))
+    records.find(roles.get("segment", "segment"))
+    rank_columns = dict(zip(places, records.find(*(f"rank{place}" for place in places)), strict=True))
     builder = Builder()
     for row in range(len(records)):
         segment = builder.segment(
@@ -155,9 +151,9 @@ def _rankings(records: Records, roles: dict[str, str]) -> EvalSet:
         )
         judge = optional_text(records, row, roles.get("judge"))
         for place in places:
-            name = optional_text(records, row, f"system{place}")
+            name = optional_text(records, row, keys[f"system{place}"])
             _check_names(records, row, judge, name)
-            rank = records.number(row, f"rank{place}")
+            rank = records.number(row, rank_columns[place])
             if not name and math.isnan(rank):
                 continue
             if not name:
@@ -191,7 +187,9 @@ def check_numeric(records: Records, names: Iterable[str]) -> None:
         except FileFormatError as error:
             place = error.path if error.line is None else f"{error.path}:{error.line}"
             reason = str(error).removeprefix(f"{place}: ")
-            message = f"{reason}; if '{name}' is no criterion, name those that are"
+            if "--decimal" not in reason:
+                reason += f"; if '{name}' is no criterion, name those that are with --criteria"
+            message = reason
             raise FileFormatError(error.path, error.line, message) from None
 
 

@@ -14,8 +14,8 @@ from paragauge.meta.sets.evalset_files import METRIC
 from paragauge.text.csv_rows import csv_line
 from paragauge.text.files import atomic_path, compression, open_text
 from paragauge.text.pyarrow_extra import require_pyarrow
-from paragauge.text.table_readers import FLAT_FORMATS, table_format
 from paragauge.text.table_writers import tsv_cell, tsv_line
+from paragauge.text.tables.table_format import FLAT_FORMATS, written_format
 
 
 def write_evalset(judged: EvalSet, path: str | Path) -> None:
@@ -30,7 +30,7 @@ def write_evalset(judged: EvalSet, path: str | Path) -> None:
     segment | system | judge | overall
     1 | mine | A | 4.0
     """
-    form = table_format(path)
+    form = written_format(path)
     rows = [_flat(row, form.upper()) if form in FLAT_FORMATS else row for row in _rows(judged)]
     names = list(dict.fromkeys(name for row in rows for name in row))
     with atomic_path(path) as temporary:

@@ -20,7 +20,7 @@ import numpy as np
 from paragauge.errors import InputError, unknown_name
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.sets.conditions import holds
-from paragauge.meta.sets.evalset import LOWER_IS_BETTER, EvalSet, MetricScores
+from paragauge.meta.sets.evalset import EvalSet, MetricScores, is_lower_better
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,7 @@ class Panel:
     gold: Floats
     left_out: Mapping[str, int]
     judge: str | None = None
+    system_level: bool = False  # scores of systems count where there are some
 
     @property
     def segment(self) -> Ints:
@@ -42,9 +43,10 @@ class Panel:
     def scores(self, label: str) -> MetricScores:
         """The scores of a metric, or the mean ratings on a criterion, of the items."""
         if label in self.judged.scores:
-            return self.judged.scores[label]
+            scores = self.judged.scores[label]
+            return scores.of_systems() if self.system_level else scores
         if label in self.judged.ratings:
-            lower = label in LOWER_IS_BETTER
+            lower = is_lower_better(label)
             return MetricScores(label, label, self.judged.means(label), not lower)
         raise unknown_name("metric or criterion", label, [*self.judged.scores, *self.judged.ratings])
 
@@ -56,8 +58,12 @@ def panels(
     *,
     judge: str | None = None,
     where: str | None = None,
+    system_level: bool = False,
 ) -> list[Panel]:
-    """The panel of each group, for the ratings on one criterion by all judges or by one."""
+    """The panel of each group, for the ratings on one criterion by all judges or by one.
+
+    With `system_level`, scores and ratings of systems replace those of segments where there are some.
+    """
     judged.criterion(criterion)
     if where is not None:
         judged = judged.where(holds(where, judged.value_of))
@@ -66,17 +72,20 @@ def panels(
     for group in judged.groups:
         part = judged if len(judged.groups) == 1 else judged.of_group(group)
         gold = part.means(criterion, judge)
+        if system_level and judge is None and criterion in part.system_ratings:
+            gold = part.system_ratings[criterion]
         rated = ~np.isnan(gold)
-        whole = Panel(part, group, criterion, gold, {})
+        whole = Panel(part, group, criterion, gold, {}, system_level=system_level)
         scored = np.ones(part.items, bool)
         for label in predictors:
             scored &= ~np.isnan(whole.scores(label).values)
         left_out = {"no rating": int((~rated).sum()), "no score": int((rated & ~scored).sum())}
         keep = rated & scored
-        sign = -1.0 if criterion in LOWER_IS_BETTER else 1.0
+        sign = -1.0 if is_lower_better(criterion) else 1.0
         if keep.any():
             selected = part.where(keep)
-            result.append(Panel(selected, group, criterion, sign * gold[keep], left_out, judge))
+            kept = sign * gold[keep]
+            result.append(Panel(selected, group, criterion, kept, left_out, judge, system_level))
         else:
             missing = {reason: missing[reason] + count for reason, count in left_out.items()}
     if not result:

@@ -44,6 +44,7 @@ CELL_STYLES = {
     "agreement": "{:.2f}",
     "signed": "{:+.1f}",
 }
+MOST_GROUPS = 4  # of more groups, such as language pairs, only the mean is shown
 FEW = 10  # below this many systems a correlation over systems comes with a warning
 _FIELDS = (
     "criterion",
@@ -90,17 +91,23 @@ def _heading(one: Correlations) -> str:
 def _section(heading: str, members: list[Correlations], form: str) -> str:
     header, alignment = ["metric"], "l"
     spans = [("", 1)]
+    several = all(1 < len(one.groups) <= MOST_GROUPS for one in members)
     for one in members:
         wide = bool(one.clusters)
-        spans.append((VIEWS[one.view], 1 + wide))
-        header += [STATISTIC_TITLES[one.statistic], *(["cluster"] * wide)]
-        alignment += "rr" if wide else "r"
+        groups = one.groups if several else []
+        spans.append((VIEWS[one.view], len(groups) + 1 + wide))
+        header += [*groups, STATISTIC_TITLES[one.statistic], *(["cluster"] * wide)]
+        alignment += "r" * len(groups) + ("rr" if wide else "r")
     rows = []
-    for row in members[0].rows:
+    # Metrics with scores of systems only are not in views of segments.
+    widest = max(members, key=lambda one: len(one.rows))
+    for row in widest.rows if len(widest.rows) > len(members[0].rows) else members[0].rows:
         cells = [row.title]
         for one in members:
-            mine = one[row.metric]
-            cells.append(_cell(mine))
+            mine = next((other for other in one.rows if other.metric == row.metric), None)
+            if several:
+                cells += ["-" if mine is None else _group_cell(mine, name) for name in one.groups]
+            cells.append("-" if mine is None else _cell(mine))
             if one.clusters:
                 cells.append(str(one.clusters.get(row.metric, "")))
         rows.append(cells)
@@ -135,6 +142,12 @@ def _cell(row: Correlation) -> str:
     if row.value is None:
         return "-"
     return f"{row.value:.3f}" + ("" if row.low is None else f" [{row.low:.3f}, {row.high:.3f}]")
+
+
+def _group_cell(row: Correlation, group: str) -> str:
+    """The value in one group."""
+    value = row.groups[group].value
+    return "-" if value is None else f"{value:.3f}"
 
 
 def _findings(one: Correlations) -> list[str]:

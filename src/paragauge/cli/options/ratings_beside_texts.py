@@ -1,0 +1,22 @@
+"""Input of commands that take texts from files or a table, and ratings from another table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from paragauge.cli.options.corpus_input import CorpusInput
+from paragauge.cli.options.rating_options import RatingColumns
+from paragauge.text.corpus import Corpus
+
+
+def texts_beside_ratings(
+    texts: CorpusInput, columns: RatingColumns, threads: int, *, several: bool = False
+) -> tuple[Corpus, RatingColumns]:
+    """The texts, and how to read the ratings; --table-format is the texts' if they are a table.
+
+    With `several`, as in `Corpus`.
+    """
+    if texts.table is not None:
+        return texts.corpus(threads, several=several), columns
+    corpus = replace(texts, table_format=None).corpus(threads, several=several)
+    return corpus, columns.with_format(texts.table_format)
