@@ -354,8 +354,7 @@ def metric_class(name: str) -> type[Metric]:
     """
     kind = METRICS.get(name.lower()) or find_class(name)
     if kind is None:
-        known = [*METRICS, *announced_metrics()]
-        raise SettingError(f"{unknown_name('metric', name, known)}, or package.module:Class")
+        raise unknown_name("metric", name, [*METRICS, *announced_metrics()])
     if not isinstance(kind, type) or not issubclass(kind, Metric):
         raise SettingError(
             f"metric '{name}': expected a class that derives from paragauge.Metric, found "
