@@ -363,6 +363,38 @@ def test_relations_by_hand(files: str) -> None:
     assert every.segments(["Dogs eat cats"], references=["Hounds were eaten there"]) == [0.0]
 
 
+def test_the_letter_of_the_paper_in_relations(tmp_path: Path) -> None:
+    """By the letter Syn(they, they) = 0: (0 + 1 + Syn(saw, saw)) / 3 of the one subject."""
+    path = tmp_path / "letter.conllu"
+    words = ("They", "saw", "it", "at", "home")
+    tags = ("PRP", "VBD", "PRP", "IN", "NN")
+    arcs = ("nsubj", "root", "dobj", "prep", "pobj")
+    write_conllu(path, [Sentence(words, tags, heads=(2, 0, 2, 2, 4), relations=arcs)])
+    text = " ".join(words)
+
+    def relations(**settings: str) -> float:
+        metric = MaxSimDep(
+            tagger="conllu", parser="conllu", analyzed=str(path), weights="0/0/0/1", **settings
+        )
+        return float(metric.segments([text], references=[text])[0])
+
+    assert relations() == pytest.approx(100)
+    assert relations(relations_outside="nothing", relations="subject") == pytest.approx(100 * 2 / 3)
+    # "it" and "at" are nouns in WordNet too (IT and astatine): (2/3 + 1 + 1) / 3.
+    letter = relations(relations_outside="nothing", relations="subject+object+preposition")
+    assert letter == pytest.approx(100 * 8 / 9)
+    assert relations(relations="object+preposition") == pytest.approx(100)
+    parts = MaxSimDep(
+        tagger="conllu",
+        parser="conllu",
+        analyzed=str(path),
+        relations="subject+object+preposition",
+        relations_outside="nothing",
+    ).explain(text, text)
+    assert len(parts.parts[-1].links) == 3
+    assert "children equal" not in parts.parts[-1].links[0].why
+
+
 def test_relations_join_the_mean(files: str) -> None:
     texts: dict[str, Any] = {
         "candidates": ["Dogs eat cats"],

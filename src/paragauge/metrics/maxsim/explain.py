@@ -249,13 +249,18 @@ def explain_relations(metric: MaxSimDep, mine: Side, theirs: Side) -> Part:
     table = mine.analysis.table
     left, right = mine.analysis.triples(metric.relations), theirs.analysis.triples(metric.relations)
     rows, links, _ = _native.maxsim_relations(
-        (*left, None), (*right, None), (table.sets.ids, table.sets.offsets), True, True, 1
+        (*left, None),
+        (*right, None),
+        (table.sets.ids, table.sets.offsets),
+        metric.relations_outside == "synonym",
+        True,
+        1,
     )
     units, own, other = rows[0].tolist()
     relation_links = []
     for _, phase, i, j, weight in links.tolist():
         children, parents = ((int(left[k][i]), int(right[k][j])) for k in (0, 2))
-        why = relation_reason(mine, children, parents)
+        why = relation_reason(metric, mine, children, parents)
         relation_links.append(Link(PHASES[phase - 1], i, j, weight / 3, why))
     return replace(
         _part("relations", "relations"),

@@ -40,8 +40,9 @@ Choices where the paper is silent; each is a setting:
   the lemmas of the parser or of the analyzed files.
 - `outside`: a word that WordNet does not have (*of*, *they*) has no synonyms, so by the letter
   Syn(w, w) = 0 in the graph (`nothing`, default; equal n-grams are matched before it). `synonym` makes
-  it its own synonym. Relations have no exact phases, so there a word is always its own synonym:
-  otherwise a sentence would not fully match itself.
+  it its own synonym. Relations have no exact phases, so by the letter Syn(they, they) = 0 there too,
+  and a sentence does not fully match itself. `relations_outside=nothing` is the letter; by default
+  (`synonym`) a word is its own synonym in relations.
 - `synonyms`: `shared` (default) is the paper's definition; `synset` requires both lemmas to be in one
   synset; `none` requires them to be equal.
 - `relations`: subjects and objects, as found by a parser trained on the Penn Treebank; see
@@ -424,10 +425,22 @@ class MaxSimDep(MaxSim):
     summary: ClassVar[str] = "MAXSIM with dependency relations (needs a parser, such as spaCy)"
 
     tagger: TaggerName = setting("spacy", choices=TAGGERS, help="what tags the words")
-    relations: Literal["subject+object", "subject", "object", "all"] = setting(
-        "subject+object", choices=relations.CHOICES, help="which dependency relations count"
-    )
+    relations: Literal[
+        "subject+object",
+        "subject+object+preposition",
+        "subject",
+        "object",
+        "object+preposition",
+        "all",
+    ] = setting("subject+object", choices=relations.CHOICES, help="which dependency relations count")
     parser: ParserName = setting("spacy", choices=PARSERS[1:], help="what finds dependencies")
+    relations_outside: Literal["synonym", "nothing"] = setting(
+        "synonym",
+        choices=("synonym", "nothing"),
+        kw_only=True,
+        default_in_signature=False,
+        help="what a word that WordNet lacks is to itself in relations (paper's letter: nothing)",
+    )
 
     @classmethod
     def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
@@ -475,7 +488,7 @@ class MaxSimDep(MaxSim):
             (*mine.triples(self.relations), None),
             (*theirs.triples(self.relations), groups),
             (mine.table.sets.ids, mine.table.sets.offsets),
-            True,
+            self.relations_outside == "synonym",
             False,
             batch.threads,
         )

@@ -17,7 +17,7 @@ from paragauge.syntax.relations import relation_type
 from paragauge.text.lines import Lines
 
 if TYPE_CHECKING:
-    from paragauge.metrics.maxsim.metric import MaxSim
+    from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
     from paragauge.metrics.maxsim.soft import MaxSimSoft
 
 
@@ -108,11 +108,13 @@ def _word_reasons(metric: MaxSim, mine: Side, theirs: Side, i: int, j: int) -> l
     return reasons
 
 
-def relation_reason(mine: Side, children: Sequence[int], parents: Sequence[int]) -> str:
+def relation_reason(
+    metric: MaxSimDep, mine: Side, children: Sequence[int], parents: Sequence[int]
+) -> str:
     """Why two relations match, from the lemmas of both children and of both parents."""
     reasons = ["types equal"]
     for what, (a, b) in (("children", children), ("parents", parents)):
-        if a == b:
+        if a == b and (metric.relations_outside == "synonym" or mine.synonyms(a, b)):
             reasons.append(f"{what} equal")
         elif mine.synonyms(a, b):
             reasons.append(f"{what} synonyms")
