@@ -110,6 +110,18 @@ def resampled_correlations(
     replicates: int,
     threads: int,
 ) -> _Floats: ...
+def exchanged_correlations(
+    one: _Floats,
+    other: _Floats,
+    gold: _Floats,
+    offsets: _Ints,
+    units: _Ints,
+    coefficient: str,
+    zero_constant: bool,
+    seed: int,
+    replicates: int,
+    threads: int,
+) -> tuple[_Floats, _Floats]: ...
 def resampled_maxima(
     gain: _Floats,
     last: _Bytes,

@@ -61,6 +61,45 @@ def test_resampled_correlations(
 
 
 @given(
+    grouped(),
+    st.sampled_from(["spearman", "kendall"]),
+    st.booleans(),
+    st.integers(0, 2**63 - 1),
+    st.integers(0, 3),
+)
+def test_exchanged_correlations(
+    data: tuple[np.ndarray, np.ndarray, np.ndarray], name: str, zero: bool, seed: int, threads: int
+) -> None:
+    one, gold, offsets = data
+    random = np.random.default_rng(len(one))
+    other = random.permutation(one)
+    units = random.integers(0, max(1, len(one)), len(one))
+    inputs = (one, other, gold, offsets, units, name, zero, seed, 18, threads)
+    natives, twins = _native.exchanged_correlations(*inputs), reference.exchanged_correlations(*inputs)
+    for native, twin in zip(natives, twins, strict=True):
+        np.testing.assert_allclose(native, twin, atol=1e-9, rtol=0)
+
+
+@pytest.mark.parametrize("name", ["spearman", "kendall"])
+def test_exchanged_correlations_of_many_items(name: str) -> None:
+    """Over the lengths of all merges, with ties: those of resamples with the same coins."""
+    random = np.random.default_rng(4)
+    size = 3000
+    one, other, gold = random.normal(size=(3, size))
+    other[::3], gold[::2] = one[::3], np.round(gold[::2])
+    offsets, units = np.array([0, size]), random.integers(0, 1000, size)
+    lists = _native.exchanged_correlations(one, other, gold, offsets, units, name, False, 5, 33, 2)
+    scores, golds = np.concatenate([one, other]), np.concatenate([gold, gold])
+    coins, second = np.concatenate([units, units]), np.repeat([0, 1], size).astype(np.uint8)
+    for side, values in enumerate(lists):
+        complement = second if side == 0 else 1 - second
+        expected = _native.resampled_correlations(
+            scores, golds, 2 * offsets, coins, complement, name, "coin", False, 5, 33, 1
+        )
+        np.testing.assert_array_equal(values, expected)
+
+
+@given(
     st.lists(st.tuples(st.integers(-3, 3), st.booleans(), st.integers(0, 9)), max_size=40),
     st.booleans(),
     st.integers(0, 2**63 - 1),

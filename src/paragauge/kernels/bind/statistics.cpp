@@ -6,6 +6,7 @@
 #include "bind/binding.hpp"
 #include "statistics/boosted_trees.hpp"
 #include "statistics/correlate.hpp"
+#include "statistics/exchange.hpp"
 #include "statistics/rbf.hpp"
 #include "statistics/resample.hpp"
 
@@ -45,17 +46,17 @@ Pairs pairs_of(const Array<double>& x, const Array<double>& y, const Array<std::
     return {view(x), view(y), view(offsets)};
 }
 
-Units units_of(const Array<std::int64_t>& units, const Array<std::uint8_t>& complement,
+Units units_of(const Array<std::int64_t>& units, std::span<const std::uint8_t> complement,
                std::string_view weights, std::size_t pairs) {
     require(units.shape(0) == pairs, "expected one unit for each pair");
-    require(complement.shape(0) == 0 || (complement.shape(0) == pairs && weights == "coin"),
+    require(complement.empty() || (complement.size() == pairs && weights == "coin"),
             "expected a complement for each pair, of coin weights");
     std::int64_t most = -1;
     for (const std::int64_t unit : view(units)) {
         require(unit >= 0 && unit < (std::int64_t{1} << 32), "units must be from 0 to 2^32");
         most = std::max(most, unit);
     }
-    return {view(units), view(complement), static_cast<std::size_t>(most + 1)};
+    return {view(units), complement, static_cast<std::size_t>(most + 1)};
 }
 
 nb::object py_group_correlations(const Array<double>& x, const Array<double>& y,
@@ -79,7 +80,7 @@ nb::object py_resampled_correlations(const Array<double>& x, const Array<double>
                                      bool zero_constant, std::uint64_t seed, std::size_t replicates,
                                      std::size_t threads) {
     const Pairs pairs = pairs_of(x, y, offsets);
-    const Units resampled_units = units_of(units, complement, weights, x.shape(0));
+    const Units resampled_units = units_of(units, view(complement), weights, x.shape(0));
     const CorrelateSettings settings{coefficient_named(coefficient), weights_named(weights), seed,
                                      zero_constant, threads};
     std::vector<double> result(replicates);
@@ -90,12 +91,32 @@ nb::object py_resampled_correlations(const Array<double>& x, const Array<double>
     return give(std::move(result));
 }
 
+nb::object py_exchanged_correlations(const Array<double>& one, const Array<double>& other,
+                                     const Array<double>& gold, const Array<std::int64_t>& offsets,
+                                     const Array<std::int64_t>& units, std::string_view coefficient,
+                                     bool zero_constant, std::uint64_t seed, std::size_t replicates,
+                                     std::size_t threads) {
+    const Pairs pairs = pairs_of(one, gold, offsets);
+    pairs_of(other, gold, offsets);
+    const Units coins = units_of(units, {}, "coin", one.shape(0));
+    const Coefficient chosen = coefficient_named(coefficient);
+    require(chosen != Coefficient::Pearson, "coefficient must be 'spearman' or 'kendall'");
+    const CorrelateSettings settings{chosen, Weights::Coin, seed, zero_constant, threads};
+    std::vector<double> first(replicates), second(replicates);
+    {
+        nb::gil_scoped_release release;
+        const Exchange exchange{pairs.x, view(other), pairs.y, pairs.offsets, coins.of_pair, coins.count};
+        exchanged_correlations(exchange, settings, first, second);
+    }
+    return nb::make_tuple(give(std::move(first)), give(std::move(second)));
+}
+
 nb::object py_resampled_maxima(const Array<double>& gain, const Array<std::uint8_t>& last,
                                const Array<std::int64_t>& units, const Array<std::uint8_t>& complement,
                                std::string_view weights, std::uint64_t seed, std::size_t replicates,
                                std::size_t threads) {
     require(gain.shape(0) == last.shape(0), "gain and last must have the same length");
-    const Units resampled_units = units_of(units, complement, weights, gain.shape(0));
+    const Units resampled_units = units_of(units, view(complement), weights, gain.shape(0));
     const Weights kind = weights_named(weights);
     std::vector<double> result(replicates);
     {
@@ -178,6 +199,9 @@ void bind_statistics(nb::module_& m) {
           nb::arg("offsets"), nb::arg("units"), nb::arg("complement"), nb::arg("coefficient"),
           nb::arg("weights"), nb::arg("zero_constant"), nb::arg("seed"), nb::arg("replicates"),
           nb::arg("threads"));
+    m.def("exchanged_correlations", &py_exchanged_correlations, nb::arg("one"), nb::arg("other"),
+          nb::arg("gold"), nb::arg("offsets"), nb::arg("units"), nb::arg("coefficient"),
+          nb::arg("zero_constant"), nb::arg("seed"), nb::arg("replicates"), nb::arg("threads"));
     m.def("resampled_maxima", &py_resampled_maxima, nb::arg("gain"), nb::arg("last"), nb::arg("units"),
           nb::arg("complement"), nb::arg("weights"), nb::arg("seed"), nb::arg("replicates"),
           nb::arg("threads"));

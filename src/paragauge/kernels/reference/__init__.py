@@ -63,6 +63,7 @@ from paragauge.kernels.reference.rewrite.phrase_matcher import PhraseMatcher
 from paragauge.kernels.reference.rewrite.unmatched import unmatched
 from paragauge.kernels.reference.statistics.boosted_trees import tree_sums
 from paragauge.kernels.reference.statistics.correlate import (
+    exchanged_correlations,
     group_correlations,
     resampled_correlations,
     resampled_maxima,
@@ -125,6 +126,7 @@ __all__ = [
     "count_tabbed",
     "encode_segments",
     "entropy_prune",
+    "exchanged_correlations",
     "expected_ngrams",
     "extract_phrases",
     "first_invalid_utf8",

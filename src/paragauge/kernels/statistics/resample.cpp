@@ -99,6 +99,20 @@ void draw_weights(Weights kind, std::uint64_t seed, std::uint64_t replicate, std
     }
 }
 
+PARAGAUGE_VECTORS
+void draw_coins(std::uint64_t seed, std::uint64_t first, unsigned replicates, std::span<std::int32_t> coins) {
+    std::fill(coins.begin(), coins.end(), 0);
+    for (unsigned l = 0; l < replicates; ++l) {
+        const std::uint64_t stream = stream_of(seed, first + l);
+        for (std::size_t start = 0; start < coins.size(); start += 64) {
+            const std::uint64_t bits = splitmix(stream + start / 64);
+            const std::size_t size = std::min<std::size_t>(64, coins.size() - start);
+            for (std::size_t i = 0; i < size; ++i)
+                coins[start + i] |= static_cast<std::int32_t>(bits >> i & 1) << l;
+        }
+    }
+}
+
 void resample_sums(std::span<const double> stats, std::size_t columns,
                    const ResampleSettings& settings, std::span<double> sums) {
     if (columns == 0) return;

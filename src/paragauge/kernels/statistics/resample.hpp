@@ -31,4 +31,8 @@ void draw_weights(Weights kind, std::uint64_t seed, std::uint64_t replicate, std
 void resample_sums(std::span<const double> stats, std::size_t columns,
                    const ResampleSettings& settings, std::span<double> sums);
 
+// The weights "coin" of `count` units in up to 31 replicates from `first` on: bit l of coins[u] is that of
+// replicate first + l.
+void draw_coins(std::uint64_t seed, std::uint64_t first, unsigned replicates, std::span<std::int32_t> coins);
+
 }  // namespace paragauge

@@ -176,6 +176,20 @@ class Coefficient(Statistic):
     ) -> tuple[Floats, Floats]:
         """The coefficients of both metrics after exchanging segments or single cells."""
         groups = self.groups(panel)
+        if self.coefficient != "pearson":
+            units = groups.item if draws.exchange == "cells" else panel.segment[groups.item]
+            return _native.exchanged_correlations(
+                standardize(a)[groups.item],
+                standardize(b)[groups.item],
+                rescale(panel.gold[groups.item]),
+                groups.offsets,
+                np.ascontiguousarray(units),
+                self.coefficient,
+                self.constant == "zero" and self.view != "pooled",
+                draws.seed,
+                draws.count,
+                draws.threads,
+            )
         sizes = np.diff(groups.offsets)
         # In each group the first metric's cells, then the second's: both share a coin.
         group = np.repeat(np.arange(len(sizes)), 2 * sizes)

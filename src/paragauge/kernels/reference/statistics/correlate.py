@@ -97,6 +97,53 @@ def resampled_correlations(
     return np.array(result)
 
 
+def exchanged_correlations(
+    one: Floats,
+    other: Floats,
+    gold: Floats,
+    offsets: Ints,
+    units: Ints,
+    coefficient: str,
+    zero_constant: bool,
+    seed: int,
+    replicates: int,
+    threads: int,
+) -> tuple[Floats, Floats]:
+    """`resampled_correlations` with two metrics' scores, exchanged where the coin of the unit is 0.
+
+    Two lists: the correlations of `one` after the exchange and those of `other`. The coefficient is
+    Spearman's or Kendall's.
+    """
+    # In each group the first metric's scores, then the second's: both share a coin.
+    order = np.concatenate(
+        [
+            np.arange(first, last) + side * len(one)
+            for first, last in itertools.pairwise(offsets.tolist())
+            for side in (0, 1)
+        ]
+        or [np.zeros(0, np.int64)]
+    ).astype(np.int64)
+    scores = np.concatenate([one, other])[order]
+    golds, coins = (np.concatenate([values, values])[order] for values in (gold, units))
+    lists = [
+        resampled_correlations(
+            scores,
+            golds,
+            2 * (offsets - offsets[0]),
+            coins,
+            (order // len(one) == side).astype(np.uint8),
+            coefficient,
+            "coin",
+            zero_constant,
+            seed,
+            replicates,
+            threads,
+        )
+        for side in (1, 0)
+    ]
+    return lists[0], lists[1]
+
+
 def resampled_maxima(
     gain: Floats,
     last: Bytes,
