@@ -46,9 +46,7 @@ def exchange(name: str, one: np.ndarray, other: np.ndarray, gold: np.ndarray, dr
     return list(lists)
 
 
-def resample_twice(
-    name: str, one: np.ndarray, other: np.ndarray, gold: np.ndarray, draws: int
-) -> list:
+def resample_twice(name: str, one: np.ndarray, other: np.ndarray, gold: np.ndarray, draws: int) -> list:
     items = np.arange(len(gold))
     both, golds, coins = (np.concatenate(p) for p in ((one, other), (gold, gold), (items, items)))
     second = np.repeat([0, 1], len(gold)).astype(np.uint8)

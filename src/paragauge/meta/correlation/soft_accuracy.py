@@ -36,6 +36,7 @@ from paragauge.meta.sets.panel import Panel
 EXCHANGES = 1000
 INNER = OUTER = 100
 BLOCK = 1 << 22  # numbers in memory at once
+TOGETHER = 10  # resamples in memory at once
 
 
 @dataclass(frozen=True)
@@ -58,10 +59,11 @@ class SoftAccuracy(Statistic):
         if systems < 2:
             return Estimate(None, systems, reason="fewer than two systems")
         draws = Draws(self.exchanges, self.seed)
-        accuracy = _soft_accuracy(*_select_segments(panel, scores), draws)
+        gold, mine = _select_segments(panel, scores)
+        accuracy = _soft_accuracies(gold, mine, np.ones((1, len(gold.rows)), np.int64), draws)[0]
         if np.isnan(accuracy):
             return Estimate(None, systems, reason="no two systems have a segment in common")
-        return Estimate(accuracy, systems)
+        return Estimate(float(accuracy), systems)
 
     def resample_values(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
         """The soft accuracy on resampled segments, [draws] with NaN beyond the first 100."""
@@ -70,14 +72,11 @@ class SoftAccuracy(Statistic):
         if len(panel.judged.systems) < 2:
             return result
         inner = Draws(INNER, self.seed, draws.threads)
-        for replicate in range(min(OUTER, draws.count)):
-            random = np.random.default_rng([draws.seed, replicate])
-            drawn = np.repeat(np.arange(len(gold.rows)), random.poisson(1.0, len(gold.rows)))
-            result[replicate] = _soft_accuracy(
-                dataclasses.replace(gold, rows=gold.rows[drawn]),
-                dataclasses.replace(mine, rows=mine.rows[drawn]),
-                inner,
-            )
+        for start in range(0, min(OUTER, draws.count), TOGETHER):
+            replicates = range(start, min(start + TOGETHER, OUTER, draws.count))
+            randoms = (np.random.default_rng([draws.seed, replicate]) for replicate in replicates)
+            copies = np.stack([random.poisson(1.0, len(gold.rows)) for random in randoms])
+            result[replicates.start : replicates.stop] = _soft_accuracies(gold, mine, copies, inner)
         known = result[~np.isnan(result)]
         value = self.value(panel, scores).value
         if len(known) and value is not None:
@@ -95,16 +94,110 @@ def _select_segments(panel: Panel, scores: MetricScores) -> tuple[Cells, Cells]:
     )
 
 
-def _soft_accuracy(gold: Cells, mine: Cells, draws: Draws) -> float:
-    """One minus the mean gap of the p-values; NaN if no two systems share a segment."""
-    random = np.random.default_rng(draws.seed)
-    coins = random.integers(0, 2, (draws.count, len(gold.rows)), np.int8)
+def _soft_accuracies(gold: Cells, mine: Cells, copies: NDArray[np.int64], draws: Draws) -> Floats:
+    """One minus the mean gap of the p-values in each resample; NaN if no two systems share a segment.
+
+    A segment counts as often as `copies` [resamples, segments] says; every copy has coins of its own.
+    """
     present = gold.rows[:, :, 1] > 0
     left, right = np.triu_indices(present.shape[1], 1)
-    shared = (present[:, left] & present[:, right]).any(axis=0)
-    pairs = np.stack([left[shared], right[shared]])
-    human, metric = (_p_values(side, pairs, present, coins) for side in (gold, mine))
-    return float(1 - np.abs(human - metric).mean()) if pairs.shape[1] else np.nan
+    accuracies = np.full(len(copies), np.nan)
+    if present.all():
+        some = copies.any(axis=1)
+        if some.any():
+            flat = [side.rows.reshape(len(present), -1) for side in (gold, mine)]
+            drawn = _sum_complete(flat, copies[some], draws)
+            human, metric = (
+                _complete_p_values(side, np.stack([left, right]), copies[some] @ rows, sums)
+                for side, rows, sums in zip((gold, mine), flat, drawn, strict=True)
+            )
+            accuracies[some] = 1 - np.abs(human - metric).mean(axis=1)
+        return accuracies
+    for i, row in enumerate(copies):
+        kept = np.repeat(np.arange(len(row)), row)
+        shared = (present[kept][:, left] & present[kept][:, right]).any(axis=0)
+        pairs = np.stack([left[shared], right[shared]])
+        if not pairs.shape[1]:
+            continue
+        coins = _toss_coins(len(kept), draws)
+        human, metric = (
+            _p_values(dataclasses.replace(side, rows=side.rows[kept]), pairs, present[kept], coins)
+            for side in (gold, mine)
+        )
+        accuracies[i] = 1 - np.abs(human - metric).mean()
+    return accuracies
+
+
+def _toss_coins(count: int, draws: Draws) -> NDArray[np.int8]:
+    """The coins of each exchange, [exchanges, count]."""
+    return np.random.default_rng(draws.seed).integers(0, 2, (draws.count, count), np.int8)
+
+
+def _sum_complete(flat: list[Floats], copies: NDArray[np.int64], draws: Draws) -> list[Floats]:
+    """Sums of rows [segments, n] where the coin is 1, in each exchange of each resample.
+
+    A list of [resamples, exchanges, n], one for each array of rows. As many exchanges as fit in memory
+    are one product of matrices: many small ones take longer.
+    """
+    step = max(1, BLOCK // copies.shape[1])
+    sums: list[list[Floats]] = [[] for _ in flat]
+    waiting: list[Floats] = []
+
+    def multiply() -> None:
+        weights = np.concatenate(waiting)
+        for parts, rows in zip(sums, flat, strict=True):
+            parts.append(weights @ rows)
+        waiting.clear()
+
+    for row in copies:
+        coins = _toss_coins(int(row.sum()), draws)
+        for start in range(0, len(coins), step):
+            waiting.append(_sum_copies(coins[start : start + step], row))
+            if sum(map(len, waiting)) >= step:
+                multiply()
+    if waiting:
+        multiply()
+    return [np.concatenate(parts).reshape(len(copies), draws.count, -1) for parts in sums]
+
+
+def _complete_p_values(side: Cells, pairs: NDArray[np.int64], totals: Floats, drawn: Floats) -> Floats:
+    """`_p_values` of each resample where every system has every segment: [resamples, pairs].
+
+    The sums of a pair are those of its systems: `totals` [resamples, n], and `drawn` [resamples,
+    exchanges, n] where the coin is 1.
+    """
+    _, systems, width = side.rows.shape
+    exchanges = drawn.shape[1]
+    together = max(1, BLOCK // max(1, width * exchanges))
+    result = np.zeros((len(drawn), pairs.shape[1]))
+    for i, total in enumerate(totals.reshape(-1, systems, width).transpose(0, 2, 1)):
+        # Statistics come first in memory, so that arithmetic on each of them is on neighboring numbers.
+        own = np.ascontiguousarray(drawn[i].reshape(exchanges, systems, width).transpose(2, 0, 1))
+        for start in range(0, pairs.shape[1], together):
+            left, right = pairs[:, start : start + together]
+            moved = own[:, :, right] - own[:, :, left]
+            mine, theirs = total[:, None, left], total[:, None, right]
+            observed, trials = (
+                side.score(np.moveaxis(first, 0, -1)) - side.score(np.moveaxis(second, 0, -1))
+                for first, second in ((mine, theirs), (mine + moved, theirs - moved))
+            )
+            result[i, start : start + together] = (trials >= observed - 1e-9).sum(axis=0)
+    return np.asarray((result + 1) / (exchanges + 1))
+
+
+def _sum_copies(coins: NDArray[np.int8], copies: NDArray[np.int64]) -> Floats:
+    """How many copies of each segment have a coin of 1: [exchanges, copies] to [exchanges, segments].
+
+    >>> _sum_copies(np.array([[1, 0, 1]], np.int8), np.array([2, 0, 1])).tolist()
+    [[1.0, 0.0, 1.0]]
+    """
+    kept = copies > 0
+    starts = (np.cumsum(copies) - copies)[kept]
+    sums = np.zeros((len(coins), len(copies)))
+    if not kept.any():
+        return sums
+    sums[:, kept] = np.add.reduceat(coins, starts, axis=1)
+    return sums
 
 
 def _p_values(
@@ -116,25 +209,17 @@ def _p_values(
     """
     segments, _, width = side.rows.shape
     together = max(1, BLOCK // (width * max(segments, len(coins))))
-    complete = bool(present.all())
-    if complete:
-        # Every pair counts all segments, so that its sums are those of its two systems.
-        together = max(1, BLOCK // (width * len(coins)))
-        total, drawn = side.rows.sum(axis=0), _sum_exchanged(side.rows, coins)
     result = []
     for start in range(0, pairs.shape[1], together):
         left, right = pairs[:, start : start + together]
-        if complete:
-            mine, theirs, moved = total[left], total[right], drawn[:, right] - drawn[:, left]
-        else:
-            both = (present[:, left] & present[:, right])[:, :, None]
-            rows = side.rows[:, left] * both, side.rows[:, right] * both
-            mine, theirs = (side.sum(axis=0) for side in rows)
-            moved = _sum_exchanged(rows[1] - rows[0], coins)
+        both = (present[:, left] & present[:, right])[:, :, None]
+        rows = side.rows[:, left] * both, side.rows[:, right] * both
+        mine, theirs = (side.sum(axis=0) for side in rows)
+        moved = _sum_exchanged(rows[1] - rows[0], coins)
         observed = side.score(mine) - side.score(theirs)
         trials = side.score(mine + moved) - side.score(theirs - moved)
         result.append((trials >= observed - 1e-9).sum(axis=0))
-    return np.asarray((np.concatenate([*result, np.zeros(0)]) + 1) / (len(coins) + 1))
+    return np.asarray((np.concatenate(result) + 1) / (len(coins) + 1))
 
 
 def _sum_exchanged(rows: Floats, coins: NDArray[np.int8]) -> Floats:
