@@ -104,10 +104,9 @@ def time_soft_accuracy(metric: Metric) -> None:
     value = time.perf_counter() - start
     chosen.resample_values(panel, panel.scores("metric"), Draws(1000))
     seconds = time.perf_counter() - start
-    print(
-        f"soft accuracy, {metric.label}, {SYSTEMS} systems x {SEGMENTS:,} segments: {value:.2f} s, with "
-        f"its interval {seconds:.2f} s (wanted: {WANTED['soft accuracy']:g} s)"
-    )
+    work = f"soft accuracy, {metric.label}, {SYSTEMS} systems x {SEGMENTS:,} segments"
+    wanted = WANTED["soft accuracy"]
+    print(f"{work}: {value:.2f} s, with its interval {seconds:.2f} s (wanted: {wanted:g} s)")
 
 
 def main(segments: int, count: int) -> None:

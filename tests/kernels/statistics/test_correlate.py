@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -60,6 +60,7 @@ def test_resampled_correlations(
     np.testing.assert_allclose(native, twin, atol=1e-9, rtol=0)
 
 
+@settings(max_examples=40)
 @given(
     grouped(),
     st.sampled_from(["spearman", "kendall"]),

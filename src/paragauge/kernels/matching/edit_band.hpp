@@ -142,9 +142,9 @@ private:
         cells[j - 1] = kFar;
         std::int32_t left = kFar;
         if (j == 0) left = cells[j++] = above[0] + 1;
-        const std::int32_t* const words = reference_.data() - 1;
+        const std::int32_t* const words = reference_.data();
         for (; j < bounds.high; ++j) {
-            const std::int32_t diagonal = above[j - 1] + (words[j] != word);
+            const std::int32_t diagonal = above[j - 1] + (words[j - 1] != word);
             left = std::min(std::min(diagonal, above[j] + 1), left + 1);
             cells[j] = left;
         }

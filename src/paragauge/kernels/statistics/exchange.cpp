@@ -123,21 +123,23 @@ void take(const Group& group, const std::vector<std::int32_t>& coins, Takes& tak
 }
 
 // -1 in the lanes whose bit is 1, otherwise 0.
-inline __attribute__((always_inline)) Ints to_mask(std::uint16_t bits) {
+inline __attribute__((always_inline)) void to_mask(std::uint16_t bits, Ints& mask) {
     constexpr Ints kBits = {1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
                             1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
-    return ((Ints{} + std::int32_t{bits}) & kBits) != 0;
+    mask = ((Ints{} + std::int32_t{bits}) & kBits) != 0;
 }
 
 // Sums of products of ranks, and of squares of the scores' ranks. All numbers are whole.
 PARAGAUGE_VECTORS
 void multiply_ranks(const Group& group, const Takes& takes, Both& products, Both& squares) {
     const auto items = static_cast<double>(group.items);
+    Ints mask;
     Doubles before{}, run{}, gold{};
     double passed = 0.0, run_all = 0.0, gold_all = 0.0;
     for (std::size_t i = 0; i < group.by_score.size(); ++i) {
         const std::uint32_t cell = group.by_score[i];
-        const Doubles weight = __builtin_convertvector(-to_mask(takes[cell]), Doubles);
+        to_mask(takes[cell], mask);
+        const Doubles weight = __builtin_convertvector(-mask, Doubles);
         const double cell_gold = group.gold[cell >> 1];
         run += weight;
         gold += weight * cell_gold;
@@ -161,12 +163,14 @@ void multiply_ranks(const Group& group, const Takes& takes, Both& products, Both
 // Pairs of cells of one run that the same list takes.
 PARAGAUGE_VECTORS
 void count_tied(const Group& group, const std::vector<std::uint8_t>& last, const Takes& takes, Both& tied) {
+    Ints mask;
     Doubles run{};
     double run_all = 0.0;
     for (std::size_t i = 0; i < group.by_score.size(); ++i) {
         const bool alone = last[i] && run_all == 0.0;
         if (alone) continue;
-        run += __builtin_convertvector(-to_mask(takes[group.by_score[i]]), Doubles);
+        to_mask(takes[group.by_score[i]], mask);
+        run -= __builtin_convertvector(mask, Doubles);
         run_all += 1;
         if (!last[i]) continue;
         const Doubles left = run_all - run;
@@ -181,6 +185,7 @@ void count_tied(const Group& group, const std::vector<std::uint8_t>& last, const
 // are all pairs, without those of each cell that the first list takes, which counts the first list's twice.
 PARAGAUGE_VECTORS
 void count_discordant(const Group& group, const Takes& takes, Both& discordant) {
+    Ints mask;
     std::size_t width = 1;
     for (const std::vector<std::uint32_t>& pass : group.merges) {
         // Sums stay in 32 bits for as many cells as are certain to fit.
@@ -195,7 +200,7 @@ void count_discordant(const Group& group, const Takes& takes, Both& discordant) 
                 added += end - at;
                 for (; at < end; ++at) {
                     const auto right = static_cast<std::int32_t>(pass[at] & 1);
-                    const Ints mask = to_mask(takes[pass[at] >> 1]);
+                    to_mask(takes[pass[at] >> 1], mask);
                     sum += mask & (right - 1) & written;
                     written -= mask & -right;
                 }
@@ -209,8 +214,10 @@ void count_discordant(const Group& group, const Takes& takes, Both& discordant) 
         width *= 2;
     }
     Doubles touched{};
-    for (std::size_t cell = 0; cell < takes.size(); ++cell)
-        touched -= __builtin_convertvector(to_mask(takes[cell]), Doubles) * group.discordant[cell];
+    for (std::size_t cell = 0; cell < takes.size(); ++cell) {
+        to_mask(takes[cell], mask);
+        touched -= __builtin_convertvector(mask, Doubles) * group.discordant[cell];
+    }
     discordant.second = group.all_discordant - touched + discordant.first;
 }
 
