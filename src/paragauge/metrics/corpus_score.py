@@ -104,9 +104,7 @@ class Score(ResultTable):
         cells += [number_text(self.parts[name]) for name in self.shown_parts]
         header = [self.title, *self.shown_parts.values()]
         name = [self.system] if self.system else []
-        return ReadableTable(
-            ["system"] * len(name) + header, [[*name, *cells]], [self.signature], left=len(name)
-        )
+        return ReadableTable(["system"] * len(name) + header, [[*name, *cells]], [self.signature])
 
     def __float__(self) -> float:
         return self.value
