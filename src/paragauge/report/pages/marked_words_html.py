@@ -23,7 +23,7 @@ def marked_texts(texts: Sequence[MarkedText], prefix: str = "", *, with_legend: 
     Words that belong together have a group in common in `data-group`, beginning with `prefix`.
 
     >>> from paragauge.metrics.wording.marked_words import mark_equal_words
-    >>> texts = mark_equal_words(["a", "<b>"], ["a"], (["a", "<b>"], ["a"]), "source")
+    >>> texts = mark_equal_words(["a", "<b>"], [["a"]], (["a", "<b>"], ["a"]), ["source"])
     >>> print(marked_texts(texts)[:80])
     <dl class="sentences marked"><dt>candidate</dt><dd dir="auto"><span class="w ref
     """
