@@ -16,6 +16,7 @@ from paragauge.cli.options.given_scores_options import (
     with_given_scores,
 )
 from paragauge.cli.options.metric_choice import SetMetricChoice, with_set_metrics
+from paragauge.cli.options.script_note import note_script
 from paragauge.cli.options.shared_options import ComparisonTests
 from paragauge.cli.progress import track_segments
 from paragauge.errors import InputError
@@ -79,7 +80,7 @@ def compare(
             )
             report = stack.enter_context(writer)
             observers += report.observers
-        batches = track_segments(corpus.batches())
+        batches = track_segments(note_script(corpus.batches(), metrics))
         comparison = tests.compare(batches, metrics, base, threads, observers)
         check_segments(metrics, comparison.sheet.segments)
         if html is not None:

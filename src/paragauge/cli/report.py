@@ -28,6 +28,7 @@ from paragauge.cli.options.rating_options import (
     with_columns_beside_texts,
 )
 from paragauge.cli.options.ratings_beside_texts import texts_beside_ratings
+from paragauge.cli.options.script_note import note_script
 from paragauge.cli.options.shared_options import ComparisonTests
 from paragauge.cli.progress import Steps, track_segments
 from paragauge.errors import SettingError, unknown_name
@@ -204,7 +205,7 @@ def _score(
     threads: int,
 ) -> tuple[ScoreSheet, Comparison | None]:
     """The scores, and the comparison with the baseline if there are several systems."""
-    batches = track_segments(corpus.batches())
+    batches = track_segments(note_script(corpus.batches(), metrics))
     if len(corpus.systems) == 1:
         sheet = score_batches(
             batches,

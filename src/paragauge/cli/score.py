@@ -20,6 +20,7 @@ from paragauge.cli.options.given_scores_options import (
     with_given_scores,
 )
 from paragauge.cli.options.metric_choice import SetMetricChoice, with_set_metrics
+from paragauge.cli.options.script_note import note_script
 from paragauge.cli.progress import Steps, track_segments
 from paragauge.errors import SettingError
 from paragauge.metrics.base import Metric
@@ -139,7 +140,7 @@ def _score_here(
             report = stack.enter_context(writer)
             observers += report.observers
         sheet = score_batches(
-            track_segments(corpus.batches()),
+            track_segments(note_script(corpus.batches(), metrics)),
             metrics,
             bootstrap=bootstrap,
             seed=seed,

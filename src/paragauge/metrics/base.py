@@ -142,6 +142,11 @@ class Metric(ABC):
         return self.corpus_values(stats)
 
     @property
+    def reads_english(self) -> bool:
+        """Whether its tools or models are for English."""
+        return False
+
+    @property
     def encoder_layers(self) -> Mapping[str, frozenset[int]]:
         """The layers that it reads of each encoder, by the encoder's name; none by default."""
         return {}

@@ -112,6 +112,13 @@ class METEOR(Metric):
         """References."""
         return frozenset({"references"})
 
+    @property
+    def reads_english(self) -> bool:
+        """Whether its tools or models are for English."""
+        return ("stem" in self.stages and self.stemmer in ENGLISH_STEMMERS) or (
+            "synonym" in self.stages and self.wordnet == SHIPPED
+        )
+
     def extra_signature(self) -> dict[str, str]:
         """The name of the WordNet, with a digest of another one instead of its path."""
         return {"wordnet": load(self.wordnet).name}

@@ -69,6 +69,11 @@ class RewrittenMetric(Metric):
         return self.metric.needs
 
     @property
+    def reads_english(self) -> bool:
+        """Whether the metric does."""
+        return self.metric.reads_english
+
+    @property
     def rewriter(self) -> Rewriter:
         """What rewrites the references."""
         return (

@@ -67,6 +67,11 @@ class BERTIBLEU(MeanMetric):
         return frozenset({"sources"})
 
     @property
+    def reads_english(self) -> bool:
+        """Whether its tools or models are for English."""
+        return self.encoder == SHIPPED
+
+    @property
     def encoder_layers(self) -> Mapping[str, frozenset[int]]:
         """BERTScore's layer."""
         return self._similarity.encoder_layers

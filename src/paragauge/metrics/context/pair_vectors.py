@@ -105,6 +105,11 @@ class ContextMetric(MeanMetric):
         return frozenset({self.against})
 
     @property
+    def reads_english(self) -> bool:
+        """Whether its tools or models are for English."""
+        return self.encoder == SHIPPED
+
+    @property
     def encoder_layers(self) -> Mapping[str, frozenset[int]]:
         """The layers that `compare` reads."""
         return {self.encoder: frozenset(self.used_layers)}

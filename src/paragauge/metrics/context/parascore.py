@@ -70,6 +70,11 @@ class ParaScore(MeanMetric):
         return frozenset({"sources"} | ({"references"} if self.against == "both" else set()))
 
     @property
+    def reads_english(self) -> bool:
+        """Whether its tools or models are for English."""
+        return self.encoder == SHIPPED
+
+    @property
     def encoder_layers(self) -> Mapping[str, frozenset[int]]:
         """BERTScore's layer."""
         return self._similarity("sources").encoder_layers

@@ -192,6 +192,11 @@ class MaxSim(MeanMetric):
         return frozenset({"references"})
 
     @property
+    def reads_english(self) -> bool:
+        """Whether its tools or models are for English."""
+        return self.language == ENGLISH and self.tagger != "conllu"
+
+    @property
     def analysis_settings(self) -> AnalysisSettings:
         """Which tools analyze the texts."""
         return AnalysisSettings(

@@ -78,6 +78,11 @@ class Fluency(MeanMetric):
         """Nothing but the candidates."""
         return frozenset()
 
+    @property
+    def reads_english(self) -> bool:
+        """Whether its tools or models are for English."""
+        return self.model == SHIPPED
+
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1) of each segment."""
         lines = batch.normalized(self.normalize).systems[system]

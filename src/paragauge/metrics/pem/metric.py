@@ -102,6 +102,11 @@ class PredictedRating(MeanMetric):
         return frozenset({"sources"})
 
     @property
+    def reads_english(self) -> bool:
+        """Whether its tools or models are for English."""
+        return bool(self.settings().get("model", SHIPPED) == SHIPPED)
+
+    @property
     @abstractmethod
     def feature_set(self) -> str:
         """The set of features that the regression reads."""

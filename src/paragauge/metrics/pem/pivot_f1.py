@@ -23,7 +23,7 @@ from typing import ClassVar
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.metrics.pem.features import batch_features
-from paragauge.metrics.pem.model import model_setting, open_model, text_signature
+from paragauge.metrics.pem.model import SHIPPED, model_setting, open_model, text_signature
 from paragauge.metrics.settings import normalize_setting
 from paragauge.text.batch import Batch
 from paragauge.text.lines import group_means
@@ -52,6 +52,11 @@ class PivotF1(MeanMetric):
     def needs(self) -> frozenset[str]:
         """Sources."""
         return frozenset({"sources"})
+
+    @property
+    def reads_english(self) -> bool:
+        """Whether its tools or models are for English."""
+        return self.model == SHIPPED
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1) of each segment."""

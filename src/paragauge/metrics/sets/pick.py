@@ -75,6 +75,11 @@ class PickedCandidates(Metric):
         return self.metric.needs
 
     @property
+    def reads_english(self) -> bool:
+        """Whether the metric does."""
+        return self.metric.reads_english
+
+    @property
     def encoder_layers(self) -> Mapping[str, frozenset[int]]:
         """Those of the metric."""
         return self.metric.encoder_layers

@@ -57,6 +57,11 @@ class Adequacy(MeanMetric):
         """Sources."""
         return frozenset({"sources"})
 
+    @property
+    def reads_english(self) -> bool:
+        """Whether its tools or models are for English."""
+        return True
+
     def line_features(self, batch: Batch, system: str) -> Floats:
         """The features of each source line with its candidate, [source lines, names]."""
         lines = compared_lines(batch, system)
