@@ -525,7 +525,7 @@ def open_wordnet_pointers(path: Path) -> None:
     for part in ("noun", "verb", "adj", "adv"):
         (folder / f"index.{part}").write_text("")
         (folder / f"{part}.exc").write_text("")
-    for part in ("noun", "verb"):
+    for part in ("noun", "verb", "adv"):
         (folder / f"data.{part}").write_text("")
     (folder / "index.adj").write_text("big a 1 1 ! 1 0 00000010  \nsmall a 1 1 ! 1 0 00000020  \n")
     shutil.copyfile(path, folder / "data.adj")

@@ -23,6 +23,7 @@ from typing import Any, Self
 
 from paragauge.errors import SettingError, unknown_name
 
+MOST_DIGITS = 18  # of a number that is a key
 KINDS = ("describe", "suggest", "paraphrase", "judge", "survey")
 WRITTEN = ("describe", "paraphrase")
 # Cents: well below the largest integer of a database.
@@ -269,6 +270,8 @@ def _convert(hint: Any, value: Any, name: str) -> Any:
         return tuple(_convert(arguments[0], item, name) for item in value)
     if origin is dict and isinstance(value, dict):
         for key in value:
+            if isinstance(key, str) and key.isdecimal() and len(key) > MOST_DIGITS:
+                raise SettingError(f"{name}: expected a smaller number, found {key}")
             if isinstance(key, str) and key.isdecimal() and key != str(int(key)):
                 raise SettingError(
                     f"{name}: expected {int(key)}, found {key!r}; drop the leading zeros"

@@ -252,7 +252,12 @@ def _has_only(expected: Any, name: str) -> bool:
 
 def _number(value: Any, many: int) -> int | None:
     """The index of the candidate that a number or its text names; None if there is none."""
-    if isinstance(value, str) and value.isascii() and value.isdecimal() and value == str(int(value)):
+    if (
+        isinstance(value, str)
+        and value.isascii()
+        and value.isdecimal()
+        and value == str(int(value[-18:]))
+    ):
         value = int(value)
     return value if type(value) is int and 0 <= value < many else None
 
