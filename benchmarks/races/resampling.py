@@ -68,12 +68,13 @@ def race_permutations(name: str, segments: int, count: int) -> Result:
     peer = (time.perf_counter() - start) * DRAWS / few
     if not np.array_equal(theirs, exchange(name, *chosen[0], gold, few)):
         raise SystemExit(f"{name}: not the same numbers")
-    start = time.perf_counter()
+    start, busy = time.perf_counter(), time.process_time()
     for one, other in chosen:
         exchange(name, one, other, gold, DRAWS)
-    seconds = time.perf_counter() - start
+    seconds, busy = time.perf_counter() - start, time.process_time() - busy
     work = f"permutation, {name}, {count} pairs of metrics, {segments:,} segments"
-    print(f"{work}: {seconds:.1f} s (wanted: {WANTED['permutation']:g} s)")
+    wanted = WANTED["permutation"]
+    print(f"{work}: {seconds:.1f} s, {busy:.1f} s of processors (wanted: {wanted:g} s)")
     each = seconds / count
     return Result(work, "two resamplings", count, 1 / peer, 1 / each, peer / each, None)
 
@@ -99,14 +100,17 @@ def time_soft_accuracy(metric: Metric) -> None:
     judged = builder.done().score_with({"metric": metric})
     panel = panels(judged, "rating", ["metric"])[0]
     chosen = SoftAccuracy()
-    start = time.perf_counter()
+    start, busy = time.perf_counter(), time.process_time()
     chosen.value(panel, panel.scores("metric"))
     value = time.perf_counter() - start
     chosen.resample_values(panel, panel.scores("metric"), Draws(1000))
-    seconds = time.perf_counter() - start
+    seconds, busy = time.perf_counter() - start, time.process_time() - busy
     work = f"soft accuracy, {metric.label}, {SYSTEMS} systems x {SEGMENTS:,} segments"
     wanted = WANTED["soft accuracy"]
-    print(f"{work}: {value:.2f} s, with its interval {seconds:.2f} s (wanted: {wanted:g} s)")
+    print(
+        f"{work}: {value:.2f} s, with its interval {seconds:.2f} s, {busy:.2f} s of processors "
+        f"(wanted: {wanted:g} s)"
+    )
 
 
 def main(segments: int, count: int) -> None:
