@@ -75,6 +75,32 @@ PROMISES: dict[str, dict[str, Any]] = {
     "chrf": {"same": 100.0, "case": False},
     "ter": {"same": 0.0, "case": False},
 }
+# What "..." scores beside "!?", and beside itself: neither has a letter or a digit. The table is that
+# of docs/guides/which-metric.md. Vectors decide about contextual metrics (None).
+WITHOUT_WORDS: dict[str, tuple[float | None, float | None]] = {
+    "bleu": (0, 100),
+    "pinc": (100, 0),
+    "ibleu": (0, 60),
+    "precis": (0, 8.208500),
+    "bleu-pinc": (50, 50),
+    "pinc-sigmoid": (4.742587, 0),
+    "targetf1": (0, 100),
+    "maxsim": (100, 100),
+    "maxsim-soft": (0, 100),
+    "maxsim-context": (100, 100),
+    "cosine": (None, 100),
+    "bertscore": (None, 100),
+    "bert-ibleu": (None, 0),
+    "parascore": (None, 95),
+    "meteor": (0, None),
+    "pivotf1": (0, 100),
+    "adequacy": (0, 0),
+    "adequacy-context": (0, 0),
+    "pairwise-pinc": (0, 0),
+    "self-bleu": (100, 100),
+    "chrf": (0, 100),
+    "ter": (100, 0),
+}
 SPECIFICATIONS = {name: name for name in METRICS} | {
     "pinc-sigmoid": "pinc-sigmoid:slope=0.1:midpoint=30",
     "pinc-svr": f"pinc-svr:model={Path(__file__).with_name('combined') / 'pinc-svr.json'}",
@@ -266,6 +292,16 @@ def test_every_setting_is_in_the_signature_and_the_label(
         assert other.signature != base.signature, field.name
         assert other.label != base.label, field.name
         assert field.metadata["help"], field.name
+
+
+@pytest.mark.parametrize("name", WITHOUT_WORDS)
+def test_texts_without_a_letter_or_digit(name: str) -> None:
+    other = ["!?", "..."]
+    texts = {"sources": other, "references": other}
+    values = Metric.from_spec(SPECIFICATIONS[name]).segments(["...", "..."], **texts)
+    for value, expected in zip(values, WITHOUT_WORDS[name], strict=True):
+        if expected is not None:
+            assert value == pytest.approx(expected, abs=1e-4)
 
 
 def test_the_label_is_a_specification_of_the_metric(metric: Metric) -> None:
