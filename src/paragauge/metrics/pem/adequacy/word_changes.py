@@ -25,6 +25,7 @@ from paragauge.kernels.layout import Bytes, Floats, Ids, Ints
 from paragauge.kernels.word_layout import FEATURES, FIELDS, SHORT_STEM, Category, LinkKind
 from paragauge.lexicon.stems import stem
 from paragauge.lexicon.wordnet import ANY_POS, WordNet
+from paragauge.metrics.pem.adequacy.opposite_words import opposite_words
 from paragauge.metrics.pem.adequacy.word_classes import LIGHT_VERBS, WordFacts, describe_word
 from paragauge.metrics.pem.word_weights import WordWeights
 from paragauge.syntax.perceptron import PerceptronTagger
@@ -288,7 +289,8 @@ def _describe_lemmas(lemmas: Sequence[str], forms: Mapping[str, int], threads: i
     )
     synsets = net.synonym_sets(texts, "synset", threads)
     opposites = net.opposite_sets(texts, threads=threads)
-    pairs = find_negated({**forms, **{lemma: place for place, lemma in enumerate(lemmas)}})
+    places = {lemma: place for place, lemma in enumerate(lemmas)}
+    pairs = find_negated({**forms, **places}) + find_listed(places)
     # Numbers of their own, beyond WordNet's.
     first = 1 + max(opposites.own.ids.max(initial=0), opposites.opposite.ids.max(initial=0))
     own = _add_members(opposites.own, [(a, first + a) for pair in pairs for a in pair])
@@ -325,6 +327,21 @@ def find_negated(places: Mapping[str, int]) -> list[tuple[int, int]]:
             others.append(word.removesuffix(SUFFIXES[0]) + SUFFIXES[1])
         pairs += [(place, places[other]) for other in others if places.get(other, place) != place]
     return pairs
+
+
+def find_listed(places: Mapping[str, int]) -> list[tuple[int, int]]:
+    """Numbers of lemmas that are opposites by our own list; `places` has the number of each lemma.
+
+    >>> find_listed({"approve": 0, "plan": 1, "reject": 2})
+    [(0, 2)]
+    """
+    listed = opposite_words()
+    return [
+        (place, places[other])
+        for word, place in places.items()
+        for other in sorted(listed.get(word, ()))
+        if places.get(other, -1) > place
+    ]
 
 
 def _add_members(sets: Ragged, members: Iterable[tuple[int, int]]) -> Ragged:
