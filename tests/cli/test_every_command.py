@@ -19,6 +19,7 @@ from paragauge.cli.main import app
 
 EDITS = "-r examples/references.tsv -c examples/edits.txt"
 RATED = "-s examples/sources.txt -r examples/references.tsv -c examples/edits.txt -c examples/free.txt"
+SOME = f"{RATED} --allow-missing"  # of the rated systems
 TEXTS = """
 printf 'the house\\nthe book\\n' > en; printf 'la maison\\nle livre\\n' > fr
 printf '0-0 1-1\\n0-0 1-1\\n' > links
@@ -110,10 +111,13 @@ CASES = {
         r"big +.*large",
     ),
     "contrast": ("paragauge contrast -m pinc", r"(?m)^copy +1\.00 \[1\.00, 1\.00\]"),
-    "meta": (f"paragauge meta examples/ratings.tsv {RATED} --criterion overall", r"PINC +-0\.546 "),
+    "meta": (
+        f"paragauge meta examples/ratings.tsv {SOME} --criterion overall",
+        r"PINC +-0\.546 ",
+    ),
     "agree": ("paragauge agree examples/ratings.tsv --criterion overall", r"judge2 +0\.\d+"),
     "curve": (
-        f"paragauge curve examples/ratings.tsv {RATED} --criterion semantic --counts 1,2",
+        f"paragauge curve examples/ratings.tsv {SOME} --criterion semantic --counts 1,2",
         r"(?m)^.*\b2\b.*0\.\d+",
     ),
     "scatter": (
@@ -125,7 +129,7 @@ CASES = {
         r"120 controls/random\.txt",
     ),
     "fit": (
-        f"paragauge fit {RATED} --ratings examples/ratings.tsv -o f.json; grep -c slope f.json",
+        f"paragauge fit {SOME} --ratings examples/ratings.tsv -o f.json; grep -c slope f.json",
         r"(?m)^[1-9]",
     ),
     "pem train": (PEM, r"saved to model; use: --metrics pem:model=model"),
