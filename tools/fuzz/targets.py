@@ -54,7 +54,9 @@ TSV = "segment\tsystem\tjudge\tsemantic\toverall\n1\ta\tj1\t3\t4\n2\ta\tj1\t5\t1
 CSV = TSV.replace("\t", ",")
 JSONL = (
     '{"segment": 1, "system": "a", "judge": "j", "semantic": 3}\n'
+    '{"segment": 1, "system": "a", "judge": "k", "semantic": 4}\n'
     '{"segment": 2, "system": "a", "judge": "j", "semantic": 4.5}\n'
+    '{"segment": 2, "system": "a", "judge": "k", "semantic": 1}\n'
 )
 
 
