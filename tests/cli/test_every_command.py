@@ -254,6 +254,11 @@ CASES = {
     ),
     "collect import": (STORE, r"(?m)^clips: .*\b24 "),
     "collect export": (STORE + "paragauge collect export clips.db clusters -o c.tsv", r"c\.tsv: \d+ "),
+    "collect backup": (
+        STORE + "paragauge collect backup clips.db -o copy.db",
+        r"copy\.db: [\d,]+ bytes",
+    ),
+    "collect check": (STORE + "paragauge collect check clips.db", r"clips\.db: no problems found"),
     "collect status": (STORE + "paragauge collect status clips.db", r"clips"),
     "completion": ("paragauge completion bash", r"_PARAGAUGE_COMPLETE=bash_complete"),
 }

@@ -197,11 +197,16 @@ def test_errors():
         NET.morphy("dog", "x")
     with pytest.raises(SettingError, match="unknown part of speech ''"):
         NET.synsets("dog", "")
-    for bad in ("\ud800", 3, None):
+    wrong = (
+        ("\ud800", "word: segment 1"),
+        (3, "word: segment 1"),
+        (None, r"word: missing text \(None\)"),
+    )
+    for bad, message in wrong:
         for ask in (NET.synonyms, NET.synsets, NET.__contains__, lambda word: NET.morphy(word, "n")):
-            with pytest.raises(ShapeError, match="word: segment 1"):
+            with pytest.raises(ShapeError, match=message):
                 ask(bad)
-        with pytest.raises(ShapeError, match="word: segment 1"):
+        with pytest.raises(ShapeError, match=message):
             NET.are_related("a", bad)
     with pytest.raises(SettingError, match="threads"):
         NET.lemmatize(lines, np.zeros(3, np.int8), threads=-1)
