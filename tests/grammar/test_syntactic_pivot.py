@@ -268,6 +268,7 @@ def test_two_parsed_bitexts(tmp_path: Path) -> None:
     assert rules[swap][0] == pytest.approx(0.5)
 
 
+@pytest.mark.cluster
 @pytest.mark.xdist_group("spark")
 def test_spark_gives_the_same_bytes(spark_engine: Callable[..., SparkEngine], tmp_path: Path) -> None:
     one = pivot_bitexts(DuckDBEngine(), tmp_path / "duckdb")

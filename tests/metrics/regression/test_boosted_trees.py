@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -32,7 +33,12 @@ def data(seed: int = 7, rows: int = 400) -> tuple[np.ndarray, np.ndarray, np.nda
     return table, goals, random.uniform(0.0, 2.0, rows)
 
 
+@functools.cache
 def fitted(link: Link = "identity", seed: int = 7) -> BoostedTrees:
+    return fit_again(link, seed)
+
+
+def fit_again(link: Link = "identity", seed: int = 7) -> BoostedTrees:
     pytest.importorskip("sklearn")
     table, goals, weights = data(seed)
     if link == "logistic":
@@ -155,7 +161,7 @@ def test_numbers_of_64_bits_stay_exact(tmp_path: Path) -> None:
 
 def test_fingerprints_change_with_every_number() -> None:
     trees = fitted()
-    assert fitted().fingerprint == trees.fingerprint
+    assert fit_again().fingerprint == trees.fingerprint
     inner, leaf = (int(np.flatnonzero(side)[0]) for side in (trees.features >= 0, trees.features < 0))
     others = [
         replace(trees, names=("a", "b", "d")),
