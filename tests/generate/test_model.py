@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.phrases.extract import extract_table
 from paragauge.text.bitext import Bitext
+from tests.edit_json import edit_json
 
 
 def write_model(output: Path, word: str = "guy") -> None:
@@ -145,8 +145,7 @@ def test_parts_of_two_models(folder: Path, tmp_path: Path) -> None:
     ],
 )
 def test_another_description(folder: Path, change: dict[str, object], message: str) -> None:
-    path = folder / "generator.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    edit_json(folder / "generator.json", change)
     with pytest.raises(FileFormatError, match=message):
         open_generator(folder)
 

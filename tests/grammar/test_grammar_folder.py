@@ -14,6 +14,7 @@ import pytest
 from paragauge.errors import FileFormatError, InputError
 from paragauge.grammar.grammar_folder import Grammar, columns_of, new_grammar, schema
 from paragauge.grammar.rule import Rule
+from tests.edit_json import edit_json, load_json
 
 REPLY = Rule.parse("[NN] ||| answer ||| reply")
 OF = Rule.parse("[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1]")
@@ -100,7 +101,7 @@ def test_folders_that_are_not_grammars(copied: Path, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     assert "found a folder without grammar.json" in opening(tmp_path / "other")
     description = copied / "grammar.json"
-    good = json.loads(description.read_text())
+    good = load_json(description)
     for changed, message in (
         ({"features": {"p": "p"}}, "expected the columns lhs, labels, source"),
         ({"features": {"p": "p", "f2": "p"}}, "expected the columns"),
@@ -108,7 +109,7 @@ def test_folders_that_are_not_grammars(copied: Path, tmp_path: Path) -> None:
         ({"features": None}, "expected the field features"),
         ({"rules": 4}, "expected 4 rows as grammar.json says, found 3; rebuild the grammar"),
     ):
-        description.write_text(json.dumps(good | changed))
+        edit_json(description, good | changed)
         assert message in opening(copied)
     description.write_text(json.dumps(good))
     rows = pq.read_table(copied / "rules.parquet")
@@ -127,10 +128,10 @@ def test_changed_rows_are_detected(copied: Path) -> None:
 
 def test_changed_feature_names_are_detected(copied: Path) -> None:
     description = copied / "grammar.json"
-    known = json.loads(description.read_text(encoding="utf-8"))
+    known = load_json(description)
     column = next(column for column in known["features"] if column.startswith("f"))
     known["features"][column] += "x"
-    description.write_text(json.dumps(known), encoding="utf-8")
+    edit_json(description, known)
     with pytest.raises(FileFormatError, match=r"not those that grammar\.json was written for"):
         Grammar.open(copied).verify()
 

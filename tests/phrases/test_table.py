@@ -17,6 +17,7 @@ from paragauge.errors import FileFormatError
 from paragauge.phrases import table as tables
 from paragauge.phrases.table import COLUMNS, PhraseTable, new_table, schema
 from paragauge.text import atomic_folders
+from tests.edit_json import load_json
 
 
 def row(source: str, target: str, count: int | None = 1) -> dict:
@@ -120,7 +121,7 @@ def test_what_is_no_table(copied: Path, tmp_path: Path) -> None:
         tmp_path / "file"
     )
     description = copied / "phrase-table.json"
-    good = json.loads(description.read_text())
+    good = load_json(description)
     for text, message in (
         ("{", "expected JSON, found bad JSON"),
         ("[" * 100_000, "expected JSON, found bad JSON"),

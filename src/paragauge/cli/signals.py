@@ -1,7 +1,8 @@
 """How a command ends when it is asked to: Ctrl-C with 130, SIGTERM with 143, both after cleaning up.
 
 An exception that a signal raises while a module is imported may be taken for a missing package, or
-abort an extension module. Signals therefore wait until an import ends, a moment that a timer looks for.
+abort an extension module. Signals therefore wait until the import ends: a trace function of the frame
+that imports is called then. Where a debugger traces, a timer looks for that moment.
 This module is imported before all others and imports little itself.
 """
 
@@ -48,6 +49,9 @@ def handled() -> Iterator[None]:
 
 def ignore_late() -> None:
     """The command is done: a signal that comes now ends the process without a word."""
+    if _waiting:  # else the alarm might end the process, as Python drops its handlers first
+        _waiting.clear()
+        signal.setitimer(signal.ITIMER_REAL, 0)
     for number in SIGNALS:
         with suppress(ValueError):
             signal.signal(number, signal.SIG_DFL)
@@ -67,8 +71,12 @@ def exit_code(error: BaseException) -> int:
 
 def _handle(number: int, frame: FrameType | None) -> None:
     """Raise the exception of a signal, now or when the import that it interrupts has ended."""
-    if _is_importing(frame) and hasattr(signal, "setitimer"):
+    importer = _find_importer(frame)
+    if importer is not None and hasattr(signal, "setitimer"):
         _waiting.append(number)
+        if sys.gettrace() in (None, _trace_nothing):
+            importer.f_trace = _end_import
+            sys.settrace(_trace_nothing)
         signal.signal(signal.SIGALRM, _look_again)
         signal.setitimer(signal.ITIMER_REAL, AGAIN)
         return
@@ -80,9 +88,26 @@ def _look_again(_: int, frame: FrameType | None) -> None:
         _handle(_waiting.pop(), frame)
 
 
-def _is_importing(frame: FrameType | None) -> bool:
+def _trace_nothing(*_: object) -> None:
+    """Trace no new frame; frames have their trace functions called only while there is a global one."""
+
+
+def _end_import(frame: FrameType, *_: object) -> None:
+    """The frame goes on after its import: raise the exception of the signal that waits."""
+    sys.settrace(None)
+    frame.f_trace = None
+    if _waiting:
+        number = _waiting.pop()
+        _waiting.clear()
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        _handle(number, frame)
+
+
+def _find_importer(frame: FrameType | None) -> FrameType | None:
+    """The outermost frame that imports what runs now."""
+    importer = None
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
-            return True
+            importer = frame.f_back
         frame = frame.f_back
-    return False
+    return importer

@@ -104,7 +104,7 @@ def write_description(folder: Path, description: Description) -> None:
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_description(Path(folder), Description("phrase", TextForm()))
-    ...     json.loads(Path(folder, DESCRIPTION).read_text())["kind"]
+    ...     unseal_json(Path(folder, DESCRIPTION).read_text())["kind"]
     'phrase'
     """
     with atomic(folder / DESCRIPTION) as out:

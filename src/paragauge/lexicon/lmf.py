@@ -53,6 +53,8 @@ class _Reader:
         """Parse the next bytes, b"" at the end."""
         try:
             self._parser.Parse(data, not data)
+        except FileFormatError:  # a ValueError too, of a handler, with the right line
+            raise
         except (LookupError, ValueError) as error:  # another encoding than UTF-8, which is declared
             message = f"{error}; convert the file to UTF-8 and declare that"
             raise FileFormatError(self._path, 1, message) from None

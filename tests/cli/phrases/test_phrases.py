@@ -16,6 +16,7 @@ from paragauge.align.links import Links
 from paragauge.phrases.extract import extract_table
 from paragauge.phrases.table import PhraseTable
 from paragauge.text.bitext import read_bitext_tsv
+from tests.edit_json import load_json
 
 PAIRS = "The house.\tLa maison.\nThe book.\tLe livre.\nThe house is small.\tLa maison est petite.\n"
 LINKS = "0-0 1-1 2-2\n0-0 1-1 2-2\n0-0 1-1 2-2 3-3 4-4\n"
@@ -78,7 +79,7 @@ def test_info(good, table):
 
 def test_a_description_of_another_hand(good, fails, table):
     path = table / "phrase-table.json"
-    info = json.loads(path.read_text())
+    info = load_json(path)
     for odd in ({"settings": 5}, {"settings": {"stem": 3, "top": "x"}, "counts": [1]}, {"sources": {}}):
         path.write_text(json.dumps(info | odd))
         assert "phrase pairs    21\n" in good("phrases", "info", table)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import shutil
 from pathlib import Path
@@ -23,6 +22,7 @@ from paragauge.metrics.pem.fluency_model import FOLDER, FluencyModel
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.vocabulary import Vocabulary
+from tests.edit_json import edit_json
 
 LN10 = math.log(10)
 # log10 probabilities; after <s> and after "it" the model backs off with 10 ** -0.5.
@@ -224,8 +224,6 @@ class TestFiles:
     ) -> None:
         folder = tmp_path / "model"
         shutil.copytree(FOLDER, folder)
-        path = folder / "model.json"
-        content = json.loads(path.read_text("utf-8")) | change
-        path.write_text(json.dumps(content), "utf-8")
+        edit_json(folder / "model.json", change)
         with pytest.raises(FileFormatError, match=message):
             FluencyModel.load(folder)

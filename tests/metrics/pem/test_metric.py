@@ -30,6 +30,7 @@ from paragauge.metrics.pem.model import PEMModel, open_model
 from paragauge.metrics.target_f1 import TargetF1
 from paragauge.text.batch import Batch
 from paragauge.text.tokenizers import tokenize
+from tests.edit_json import edit_json, load_json
 
 PAIRS = [
     ("The meeting was put off until Monday.", "They postponed the meeting to Monday."),
@@ -250,8 +251,7 @@ class TestFolder:
         return Path(shutil.copytree(pem_folder, tmp_path / "model"))
 
     def change(self, folder: Path, **values: Any) -> None:
-        path = folder / "model.json"
-        path.write_text(json.dumps({**json.loads(path.read_text()), **values}))
+        edit_json(folder / "model.json", values)
 
     def refused(self, folder: Path, message: str) -> None:
         with pytest.raises(FileFormatError, match=message):
@@ -284,7 +284,7 @@ class TestFolder:
     @pytest.mark.parametrize("name", ["pivots", "scale", "form", "network", "fingerprints"])
     def test_a_description_without_a_part(self, folder: Path, name: str) -> None:
         path = folder / "model.json"
-        content = json.loads(path.read_text())
+        content = load_json(path)
         del content[name]
         path.write_text(json.dumps(content))
         self.refused(folder, "expected the description of a PEM model")

@@ -25,6 +25,7 @@ from paragauge.rewrite.encoder.substitution_model import ENGLISH, SubstitutionMo
 from paragauge.rewrite.explanation import explain
 from paragauge.rewrite.rewrite_method import RewriteMethod, rewrite
 from paragauge.text.lines import Lines
+from tests.edit_json import load_json
 
 SENTENCES = ["it is hard to believe .", "the talks took place in june", "hard", "a picture was seen"]
 words = st.sampled_from(["hard", "difficult", "place", "image", "take place", "中", "of the"])
@@ -204,7 +205,7 @@ def change(content: dict[str, Any], key: str, value: object) -> str:
 )
 def test_damaged_models(tmp_path: Path, key: str, value: object, message: str) -> None:
     path = tmp_path / "model.json"
-    path.write_text(change(json.loads(ENGLISH.read_text()), key, value))
+    path.write_text(change(load_json(ENGLISH), key, value))
     with pytest.raises(FileFormatError, match=message) as caught:
         SubstitutionModel.open(path)
     assert str(path) in str(caught.value)
