@@ -159,8 +159,14 @@ def test_from_nothing_to_scores(run, tmp_path, request):
     done(run("collect", "export", "c.db", "pairs", "--parallel", "all", "--plain", "-o", "bitext"))
     request.getfixturevalue("systran_align")
     files = ("bitext/source.txt", "bitext/target.txt", "--aligner", "systran")
-    printed = done(run("generate", "train", "phrase", *files, "--discount-fallback", "-o", "model"))
+    train = ("generate", "train", "phrase", *files, "--discount-fallback")
+    printed = done(run(*train, "-o", "alike"))
+    assert "from 6 sentence pairs" in printed
+    assert "14 pairs left out, similarity below 70" in printed
+    # So few pairs leave no phrase to exchange in the test set; all of them do.
+    printed = done(run(*train, "--min-similarity", "0", "-o", "model"))
     assert "from 20 sentence pairs" in printed
+    assert "left out, similarity" not in printed
     assert run("generate", "run", "model", "test/source.txt", "-o", "out.txt").returncode == 0
     texts = ("-s", "test/source.txt", "-r", "test/reference.tsv", "-c", "out.txt")
     scores = json.loads(done(run("score", *texts, "--bootstrap", "0", "-f", "json")))["scores"]

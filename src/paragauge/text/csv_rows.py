@@ -63,8 +63,8 @@ class CsvRows(Closable):
     ...     _ = path.write_text('source;output\n"Yes; it is.";"It ""is"",\nyes."\na;b\n')
     ...     with CsvRows(path) as rows:
     ...         fields = rows.read(8)
-    ...         rows.names, list(fields.column(1)), fields.lines
-    (['source', 'output'], ['It "is",\nyes.', 'b'], array([2, 4]))
+    ...         rows.names, list(fields.column(1)), fields.lines.tolist()
+    (['source', 'output'], ['It "is",\nyes.', 'b'], [2, 4])
     """
 
     def __init__(self, file: str | Path | LineReader, *, skip_empty: bool = False) -> None:

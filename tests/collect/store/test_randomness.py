@@ -20,8 +20,8 @@ from paragauge.collect.tasks.submissions import Answer
 from paragauge.collect.web.app import create_app
 
 SOURCES = {"secrets", "random", "uuid"}
-# They draw names of temporary files, which two processes must not share, and data by a given seed.
-OTHERS = {"randomness.py": "secrets", "export_files.py": "secrets", "export_pairs.py": "random"}
+# The source itself, and data drawn by a given seed.
+OTHERS = {"randomness.py": "secrets", "export_pairs.py": "random"}
 NEW_STORE = """
 import sys
 from pathlib import Path

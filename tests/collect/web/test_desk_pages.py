@@ -182,11 +182,15 @@ def test_items_are_added_retired_and_reopened(requester, any_store, make_campaig
     assert "expected a table" in requester.send("describe/items", lines=" ").text
     commas = 'key,url,start,end\r\nv3,"https://example.org/a,b.webm",1,5'
     assert "1 added." in requester.send("describe/items", lines=commas).text
-    wrong = requester.send("describe/items", lines=table.replace("\t", ";")).text
-    assert "items.csv:1: expected column names separated by commas, found semicolons" in wrong
+    semicolons = table.replace("\t", ";")
+    assert "already" in requester.send("describe/items", lines=semicolons).text
+    assert "1 added." in requester.send("describe/items", lines=semicolons.replace("v2", "v4")).text
+    wrong = requester.send("describe/items", lines=semicolons.replace("v2", "v5;")).text
+    message = "expected 4 semicolon-separated fields as in the header, found 5"
+    assert f"items.csv:2: {message}" in wrong
     bad = requester.send("describe/items", lines=table.replace("https", "javascript")).text
     assert "expected a link that starts with http" in bad
-    first, second, third = items.all_items(any_store, campaign)
+    first, second, third, fourth = items.all_items(any_store, campaign)
     fields = {"csrf": requester.token(), "item": first.public_id}
     assert "one more answer" in requester.post("/desk/c/describe/items/reopen", fields).text
     assert item_listings.read_tier_progress(any_store, [first.id])[first.id][1].wanted == 3
@@ -195,8 +199,10 @@ def test_items_are_added_retired_and_reopened(requester, any_store, make_campaig
         "retired",
         "active",
         "active",
+        "active",
     ]
     assert (second.key, third.content["url"]) == ("v2", "https://example.org/a,b.webm")
+    assert (fourth.key, fourth.content["url"]) == ("v4", "https://example.org/b.webm")
     for show in ("active", "uncovered", "retired", "controls", "nonsense"):
         assert requester.get(f"/desk/c/describe/items?show={show}").status_code == 200
 

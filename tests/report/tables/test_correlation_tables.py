@@ -78,10 +78,13 @@ def test_text(results):
     lines = render_correlations(results).split("\n")
     assert lines[0] == "Correlation with over_all"
     assert lines[2].split() == ["segments,", "pooled", "systems"]
-    assert lines[3].split() == ["metric", "Pearson", "cluster", "Pearson", "cluster"]
+    # The value of each group, then their mean.
+    assert lines[3].split() == ["metric", *["x", "y", "Pearson", "cluster"] * 2]
     row = results[0].rows[0]
-    assert lines[4].split()[:5] == f"good_1 {row.value:.3f} [{row.low:.3f}, {row.high:.3f}] 1".split()
-    assert lines[6].split() == ["flat", "-", "-"]
+    groups = [f"{row.groups[group].value:.3f}" for group in ("x", "y")]
+    mean = [f"{row.value:.3f}", f"[{row.low:.3f},", f"{row.high:.3f}]", "1"]
+    assert lines[4].split()[:7] == ["good_1", *groups, *mean]
+    assert lines[6].split() == ["flat", *["-"] * 6]
     notes = lines[8:]
     reason = "flat has no value: x: the metric is constant; y: the metric is constant."
     assert notes[0] == f"segments, pooled, Pearson: {reason}"
@@ -181,13 +184,15 @@ def test_nothing_is_nan(judged, form):
 
 def test_markdown_and_latex(results):
     text = render_correlations(results, "markdown")
-    assert text.startswith("**Correlation with over_all**\n\n| metric | segments, pooled: Pearson |")
+    titles = ["x", "y", "Pearson", "cluster"]
+    header = [f"{view}: {title}" for view in ("segments, pooled", "systems") for title in titles]
+    assert text.startswith(f"**Correlation with over_all**\n\n| metric | {' | '.join(header)} |\n")
     assert r"| good\_1 |" in text
     text = render_correlations(results, "latex")
     assert text.startswith("% Correlation with over_all\n%")
-    assert r"\multicolumn{2}{c}{segments, pooled} & \multicolumn{2}{c}{systems} \\" in text
+    assert r"\multicolumn{4}{c}{segments, pooled} & \multicolumn{4}{c}{systems} \\" in text
     body = [line for line in text.split("\n") if line.startswith(r"good\_1")]
-    assert body[0].count("&") == 4
+    assert body[0].count("&") == 8
 
 
 def test_headings(judged):
@@ -195,7 +200,7 @@ def test_headings(judged):
     correlations = correlate(judged, "over_all", ["bad"], settings, judge="A&B", where="bad>0")
     lines = render_correlations([correlations]).split("\n")
     assert lines[0] == "Correlation with over_all by A&B, where bad>0"
-    assert lines[3].split() == ["metric", "Pearson"]
+    assert lines[3].split() == ["metric", "x", "y", "Pearson"]
     assert "Differences" not in "".join(lines)
     assert "Brackets" not in "".join(lines)
 

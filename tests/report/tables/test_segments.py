@@ -148,7 +148,7 @@ def test_names_that_do_not_tell_the_format(tmp_path):
         write(path, [], {"pinc": PINC()})
     assert str(caught.value) == (
         f"{path}: expected a name that ends in .tsv, .csv, .jsonl (.gz or .zst may follow) or "
-        ".parquet; rename it, or name the format where that is possible"
+        ".parquet; choose another name"
     )
 
 

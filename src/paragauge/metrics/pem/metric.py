@@ -176,6 +176,7 @@ class PredictedRating(MeanMetric):
                     f"{what}: expected one sentence, found {type(text).__name__}; explain one pair "
                     "at a time"
                 )
+        given_candidate, given_source = candidate, source
         candidate, source = (normalize_text(text, self.normalize) for text in (candidate, source))
         others = {"sources": [source]}
         if "references" in self.needs:
@@ -197,7 +198,8 @@ class PredictedRating(MeanMetric):
             metric=self.name,
             signature=self.signature,
         )
-        return explain_pair(pair, self.explained_model(), self.regression, self.rating_scale)
+        explanation = explain_pair(pair, self.explained_model(), self.regression, self.rating_scale)
+        return replace(explanation, candidate_text=given_candidate, source_text=given_source)
 
     def explained_model(self) -> PEMModel | None:
         """The model whose pivots and language model the features come from, if they do."""
