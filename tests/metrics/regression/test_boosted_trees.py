@@ -211,7 +211,7 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
         ({"names": ["a", "b"]}, {}, "every feature must be a column"),
         ({"names": 3}, {}, "not iterable"),
         ({"base": "x"}, {}, "could not convert"),
-        ({"base": 10**400}, {}, "too large"),
+        ({"base": 10**400}, {}, "at most 19 digits"),
         ({"base": float("inf")}, {}, "the base must be a finite number"),
         ({"link": "probit"}, {}, "unknown link 'probit'; known: identity, logistic"),
         ({}, {"roots": np.array([10**6])}, "every root"),
