@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from paragauge import BLEU, PINC, TER, score
 from paragauge.errors import InputError, ShapeError
 
 pa = pytest.importorskip("pyarrow")
+pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
 
 TEXTS = ["the cat sat down", "", "a dog — barks"]
