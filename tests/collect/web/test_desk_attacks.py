@@ -24,6 +24,7 @@ PASSWORD = "correct horse battery"  # noqa: S105
 ATTACK = "\"'><script>alert(1)</script><img src=x onerror=alert(2)>{{ 7*7 }}"
 LINK = "https://example.org/%22%3E?a='\"><b onmouseover=alert(3)>"
 PAGES = ["", "/review", "/answers", "/items", "/tasks", "/invitations", "/payments", "/export"]
+PAGES += ["/settings", "/preview"]
 
 
 @pytest.fixture(autouse=True)
@@ -97,11 +98,10 @@ def test_script_in_every_stored_field_is_shown_as_text(requester, any_store):
 
 def test_what_is_typed_wrongly_is_shown_as_text(requester, make_campaign):
     make_campaign()
-    requester.get("/desk/new")
-    fields = dict.fromkeys(
-        ("title", "slug", "instructions", "budget", "pay1", "wanted1", "kind"), ATTACK
-    )
-    Strict().feed(requester.send("/new", **fields).text)
+    fields = dict.fromkeys(("title", "slug", "instructions", "budget", "pay1", "bad-0-text"), ATTACK)
+    for kind in ("describe", ATTACK):
+        requester.get("/desk/new?kind=describe")
+        Strict().feed(requester.send("/new", **fields | {"kind": kind}).text)
     requester.get("/desk/c/describe/items")
     Strict().feed(requester.send("describe/items", lines=ATTACK).text)
     requester.get("/desk/c/describe")
@@ -113,6 +113,8 @@ POSTS = [
     "/desk/logout",
     "/desk/new",
     "/desk/new/file",
+    "/desk/c/describe/settings",
+    "/desk/c/describe/preview/task",
     "/desk/c/describe/state",
     "/desk/c/describe/budget",
     "/desk/c/describe/items",

@@ -6,6 +6,7 @@ Screenshots go to $PARAGAUGE_SCREENSHOTS, where that is set.
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
 from pathlib import Path
 
@@ -21,6 +22,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 DESK = {"viewport": {"width": 1280, "height": 900}}
 CLIP = {"url": "/static/demo/ball.webm", "start": 1.5, "end": 3}
 PAGES = ("", "/review", "/answers", "/items", "/tasks", "/invitations", "/payments", "/export")
+PAGES += ("/settings", "/preview")
 
 
 def checks():
@@ -108,9 +110,10 @@ def test_every_page_of_the_desk(visit, collected, size):
     page = visit("/desk/login", **size)
     log_in(page)
     kind = "phone" if size is PHONE else "desk"
-    for path in ("/desk/new", "/desk/log", *(f"/desk/c/describe{page_path}" for page_path in PAGES)):
+    forms = ("/desk/new", "/desk/new?kind=judge", "/desk/new?from=describe", "/desk/log")
+    for path in (*forms, *(f"/desk/c/describe{page_path}" for page_path in PAGES)):
         page.goto(path)
-        look(page, f"{kind}{path.replace('/', '-')}")
+        look(page, f"{kind}{re.sub('[^a-z]', '-', path)}")
 
 
 def test_charts_say_what_they_show(visit, collected):

@@ -55,7 +55,7 @@ def test_the_log_in_leads_to_the_desk_only(browser, any_store, path):
 
 
 def test_a_campaign_from_the_form(requester, any_store):
-    requester.get("/desk/new")
+    requester.get("/desk/new?kind=describe")
     page = requester.send("/new", **NEW, open_registration="yes")
     assert (page.url.path, page.status_code) == ("/desk/c/birds", 200)
     campaign = campaigns.get(any_store, "birds")
@@ -73,16 +73,23 @@ def test_a_campaign_from_the_form(requester, any_store):
         ("fee", "900", "fee_percent: expected 0 to 100, found 900"),
         ("slug", "Big Birds", "expected a name of at most 60 lowercase letters"),
         ("title", "  ", "a campaign needs a title"),
-        ("kind", "draw", "unknown kind of task"),
     ],
 )
 def test_a_wrong_field_is_said_and_what_was_typed_stays(requester, any_store, field, value, message):
-    requester.get("/desk/new")
+    requester.get("/desk/new?kind=describe")
     page = requester.send("/new", **NEW | {field: value})
     assert page.status_code == 400
     assert message in page.text
     assert 'role="alert"' in page.text
     assert field == "slug" or 'value="birds"' in page.text
+    assert campaigns.all_campaigns(any_store) == []
+
+
+def test_an_unknown_kind_is_said(requester, any_store):
+    requester.get("/desk/new?kind=describe")
+    page = requester.send("/new", **NEW | {"kind": "draw"})
+    assert page.status_code == 400
+    assert "unknown kind of task" in page.text
     assert campaigns.all_campaigns(any_store) == []
 
 

@@ -156,6 +156,10 @@ class CampaignSettings(JsonSettings):
     expires_minutes: int = 60
     both_tiers: bool = False
     open_registration: bool = True
+    # Shown to workers: an e-mail address, or anything else by which the requester can be reached.
+    contact: str = ""
+    # How long a worker may correct an answer that was sent; 0: not at all.
+    correct_minutes: int = 15
     auto_accept: bool = False
     comprehension: tuple[Question, ...] = ()
     comprehension_tries: int = 2
@@ -179,6 +183,7 @@ class CampaignSettings(JsonSettings):
         _check_between("seed", self.seed, -(2**63), 2**63 - 1)
         _check_between("fee_percent", self.fee_percent, 0, 100)
         _check_between("expires_minutes", self.expires_minutes, 1, 525_600)
+        _check_between("correct_minutes", self.correct_minutes, 0, 525_600)
         _check_between("comprehension_tries", self.comprehension_tries, 1, 100)
         _check_between("max_length", self.max_length, 1, 100_000)
         if self.kind == "judge" and bool(self.criteria) == self.ranking:

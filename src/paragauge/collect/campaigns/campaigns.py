@@ -47,14 +47,16 @@ def create(store: Store, settings: CampaignSettings, slug: str, actor: str) -> C
         return create_in(transaction, settings, slug)
 
 
-def create_in(transaction: Transaction, settings: CampaignSettings, slug: str) -> Campaign:
-    """Create a campaign in an open transaction."""
+def create_in(
+    transaction: Transaction, settings: CampaignSettings, slug: str, *, paused: bool = False
+) -> Campaign:
+    """Create a campaign in an open transaction; with `paused`, nobody gets tasks until `resume`."""
     check_slug(slug)
     settings.check_new()
     row: dict[str, Any] = {
         "public_id": transaction.public_id(),
         "slug": slug,
-        "state": "active",
+        "state": "paused" if paused else "active",
         "settings": settings.to_json(),
     }
     row |= {"budget_cents": settings.budget_cents, "committed_cents": 0, "created_at": transaction.at}
@@ -113,6 +115,21 @@ def change_settings(
         raise RefusedError("kind", "a campaign cannot change its kind of task; create another campaign")
     with store.write(actor) as transaction:
         return _set_settings(transaction, campaign, settings)
+
+
+def change_settings_in(
+    transaction: Transaction, campaign: Campaign, settings: CampaignSettings
+) -> Campaign:
+    """Like `change_settings`, in an open transaction, which the campaign stays locked for.
+
+    Refused if the settings are no longer those of `campaign`: somebody else was faster.
+    """
+    stored = lock_campaign(transaction, campaign.id).settings
+    if CampaignSettings.from_json(stored) != campaign.settings:
+        raise RefusedError(
+            "changed", "somebody changed the settings in the meantime; open the page again"
+        )
+    return _set_settings(transaction, campaign, settings)
 
 
 def change(

@@ -144,6 +144,46 @@ def change_quota(store: Store, item: Item, tier: int, wanted: int, actor: str) -
         transaction.log("item.want", item.public_id, tier=tier, old=old.wanted, new=wanted)
 
 
+def restore(store: Store, item: Item, actor: str) -> None:
+    """Bring a retired item back: workers get it again where answers are missing."""
+    with store.write(actor) as transaction:
+        retired = (items.c.id == item.id) & (items.c.state == "retired")
+        if transaction.connection.execute(
+            sa.update(items).where(retired).values(state="active")
+        ).rowcount:
+            transaction.log("item.restore", item.public_id, key=item.key)
+
+
+def change_all_quotas(transaction: Transaction, campaign: Campaign, wanted: Mapping[int, int]) -> int:
+    """Change how many answers all active items get, by tier; returns the number of items.
+
+    An item never gets less than what is taken; controls keep their own numbers. A tier that an item did
+    not have yet is added to it.
+    """
+    here = (items.c.campaign_id == campaign.id) & (items.c.state == "active")
+    query = sa.select(items.c.id).where(here, items.c.control.is_(None)).order_by(items.c.id)
+    item_ids = list(transaction.connection.execute(query).scalars())
+    for tier, many in wanted.items():
+        if not 0 <= many <= UNLIMITED:
+            raise RefusedError("quota", f"expected 0 to {UNLIMITED} answers, found {many}")
+        ours = item_tiers.c.item_id.in_(query.with_only_columns(items.c.id).order_by(None))
+        of_tier = ours & (item_tiers.c.tier == tier)
+        known = sa.select(item_tiers.c.item_id).where(of_tier)
+        has_tier = set(transaction.connection.execute(known).scalars())
+        value = sa.case((item_tiers.c.taken > many, item_tiers.c.taken), else_=many)
+        transaction.connection.execute(sa.update(item_tiers).where(of_tier).values(wanted=value))
+        new = [
+            {"item_id": number, "tier": tier, "wanted": many, "taken": 0}
+            for number in item_ids
+            if number not in has_tier
+        ]
+        if new:
+            transaction.connection.execute(sa.insert(item_tiers), new)
+    tiers = {str(tier): many for tier, many in wanted.items()}
+    transaction.log("items.want", campaign.slug, count=len(item_ids), wanted=tiers)
+    return len(item_ids)
+
+
 def read_coverage(store: Store, campaign: Campaign) -> list[Coverage]:
     """Answers wanted and taken of each item and tier, without controls."""
     query = (

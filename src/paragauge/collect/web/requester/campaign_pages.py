@@ -19,11 +19,12 @@ from paragauge.collect.statistics.statistics_view import corpus_lines, tier_line
 from paragauge.collect.web.http.forms import PostedForm
 from paragauge.collect.web.http.identity import get_store
 from paragauge.collect.web.requester import (
+    campaign_form_pages,
     export_pages,
     invitation_pages,
     item_pages,
-    new_campaign_pages,
     payment_pages,
+    preview_pages,
 )
 from paragauge.collect.web.requester.agreement_view import agreement_table
 from paragauge.collect.web.requester.charts import Chart, Series, merge_columns
@@ -36,7 +37,14 @@ from paragauge.collect.web.requester.desk_frame import (
 from paragauge.errors import ParagaugeError
 
 router = APIRouter()
-for _pages in (new_campaign_pages, item_pages, invitation_pages, payment_pages, export_pages):
+for _pages in (
+    campaign_form_pages,
+    preview_pages,
+    item_pages,
+    invitation_pages,
+    payment_pages,
+    export_pages,
+):
     router.include_router(_pages.router)
 STEPS = {
     "pause": (campaigns.pause, "paused"),

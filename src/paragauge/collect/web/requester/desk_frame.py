@@ -33,10 +33,14 @@ TABS = (
     ("invitations", "Invitations"),
     ("payments", "Payments"),
     ("export", "Export"),
+    ("settings", "Settings"),
 )
 # What a page says after a form; the URL carries the name and at most one number.
 NOTICES = {
     "created": "The campaign was created. Add items next, then invite people.",
+    "drafted": "The campaign was created, paused: nobody gets tasks until you resume it.",
+    "copied": "The campaign was created, with {n} items.",
+    "saved": "Saved.",
     "checked": "The file is valid: it would create this campaign. Nothing was created yet.",
     "paused": "Paused: nobody gets a new task until you resume. Open tasks may be finished.",
     "resumed": "Resumed: workers get tasks again.",

@@ -21,6 +21,7 @@ from starlette.responses import Response
 from paragauge.collect.campaigns import memberships
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.campaigns.memberships import Standing
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.quality.control_enforcement import check_controls
 from paragauge.collect.statistics.worker_record import (
@@ -34,6 +35,7 @@ from paragauge.collect.tasks.answers import Answer, check_answer
 from paragauge.collect.tasks.assignments import Assignment
 from paragauge.collect.tasks.submissions import Receipt
 from paragauge.collect.web.http.forms import Form
+from paragauge.collect.web.http.identity import get_store
 from paragauge.collect.web.http.page_templates import render_page
 from paragauge.collect.web.worker import (
     media_player,
@@ -109,25 +111,62 @@ def show_task(
     problems: Problems | None = None,
 ) -> Response:
     """The page of an open task, with the receipt of the previous one."""
-    kind = TASK_KINDS[campaign.settings.kind]
     standing = memberships.get_standing(store, campaign, worker)
-    left = (assignment.expires_at - store.clock()).total_seconds()
+    return render_task(
+        request,
+        assignment,
+        campaign,
+        standing,
+        form=form,
+        problems=problems,
+        warned=find_latest_warning(store, campaign, worker) if standing.state == "warned" else "",
+        last_language=find_last_language(store, worker),
+        previous=previous,
+        action=f"/task/{assignment.public_id}",
+    )
+
+
+def render_task(
+    request: Request,
+    assignment: Assignment,
+    campaign: Campaign,
+    standing: Standing,
+    *,
+    action: str,
+    form: Form | None = None,
+    problems: Problems | None = None,
+    warned: str = "",
+    last_language: str = "",
+    previous: StoredAnswer | None = None,
+    preview: str = "",
+    tried: bool = False,
+) -> Response:
+    """The page of a task whose form is sent to `action`.
+
+    `preview` is the requester's page that a preview leads back to; `tried` says that the answer in a
+    preview was right.
+    """
+    kind = TASK_KINDS[campaign.settings.kind]
+    left = (assignment.expires_at - get_store(request).clock()).total_seconds()
     response = render_page(
         request,
         kind.template,
         400 if problems else 200,
-        worker=worker,
+        worker=None if preview else standing.worker,
         campaign=campaign,
         assignment=assignment,
         **kind.values(assignment, campaign.settings),
         guide=choose_guide(campaign.settings, assignment.item.kind),
         standing=standing,
-        warned=find_latest_warning(store, campaign, worker) if standing.state == "warned" else "",
+        warned=warned,
         typed=form.typed_values() if form else {},
         problems=problems or {},
-        last_language=find_last_language(store, worker),
+        last_language=last_language,
         minutes=max(1, round(left / 60)),
         previous=previous,
+        action=action,
+        preview=preview,
+        tried=tried,
     )
     if assignment.item.kind in ("video", "image"):
         media_player.permit_media(

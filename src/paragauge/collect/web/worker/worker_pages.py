@@ -58,7 +58,7 @@ def campaign_page(request: Request, slug: str, store: TheStore, worker: Visitor)
     campaign = find_campaign(store, slug)
     if not access.may_enter(store, campaign, worker):
         raise HTTPException(403, NOT_OPEN)
-    return _show_campaign(request, campaign, worker, f"/c/{slug}/join")
+    return render_campaign(request, campaign, worker, f"/c/{slug}/join")
 
 
 @router.post("/c/{slug}/join")
@@ -75,7 +75,7 @@ def join(request: Request, slug: str, store: TheStore, worker: Visitor, form: Po
         count_joining(request)
         new_worker, key = workers.register(store, "link", person)
     except AnswerError as error:
-        return _show_campaign(request, campaign, None, action, form, {error.field: as_sentence(error)})
+        return render_campaign(request, campaign, None, action, form, {error.field: as_sentence(error)})
     access.admit(store, [campaign], new_worker)
     return _show_key(request, new_worker, key, campaign)
 
@@ -87,7 +87,7 @@ def invitation_page(request: Request, token: str, store: TheStore, worker: Visit
     invited_to = access.find_invited_campaigns(store, invitation) if invitation else []
     if not invited_to:
         raise HTTPException(404, NO_INVITATION)
-    return _show_campaign(request, invited_to[0], worker, f"/join/{token}", invited=True)
+    return render_campaign(request, invited_to[0], worker, f"/join/{token}", invited=True)
 
 
 @router.post("/join/{token}")
@@ -109,7 +109,7 @@ def accept(
         new_worker, key = invitations.accept(store, token, person)
     except AnswerError as error:
         problems = {error.field: as_sentence(error)}
-        return _show_campaign(
+        return render_campaign(
             request, invited_to[0], None, f"/join/{token}", form, problems, invited=True
         )
     except RefusedError:
@@ -161,7 +161,7 @@ def _read_person(form: Form) -> Person:
     return Person(email=email or None, details={"consent": True})
 
 
-def _show_campaign(
+def render_campaign(
     request: Request,
     campaign: Campaign,
     worker: Worker | None,
@@ -170,8 +170,12 @@ def _show_campaign(
     problems: dict[str, str] | None = None,
     *,
     invited: bool = False,
+    preview: str = "",
 ) -> Response:
-    """The campaign's page, with the form to join or the button to start."""
+    """The campaign's page, with the form to join or the button to start.
+
+    `preview` is the requester's page that a preview leads back to.
+    """
     return render_page(
         request,
         "worker/campaign.html",
@@ -181,6 +185,7 @@ def _show_campaign(
         guide=choose_guide(campaign.settings, find_first_item_kind(get_store(request), campaign)),
         action=action,
         invited=invited,
+        preview=preview,
         values=form.typed_values() if form else {},
         problems=problems or {},
     )
