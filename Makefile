@@ -129,6 +129,15 @@ CALLS ?= 0
 crash: $(VENV)/test-installed
 	$(BIN)/python tools/crash/run.py $(if $(TARGET),"$(TARGET)") --calls $(CALLS)
 
+# Each command twice, with other threads, hash seeds and folders: every byte that it writes is compared.
+# And each command with values that its options do not expect, COUNT for each option.
+.PHONY: same-bytes bad-options
+COUNT ?= 3
+same-bytes: $(VENV)/test-installed
+	$(BIN)/python tools/commands/same_bytes.py $(if $(TARGET),"$(TARGET)")
+bad-options: $(VENV)/test-installed
+	$(BIN)/python tools/commands/bad_options.py $(if $(TARGET),"$(TARGET)") --count $(COUNT)
+
 bench: $(VENV)/installed
 	$(EXTRAS) 'paragauge[bench]'
 	$(BIN)/python -m benchmarks

@@ -63,7 +63,7 @@ os._exit(code[0] if code else 255)
 class CommandServer:
     """An interpreter with the package loaded, which runs commands until the context ends."""
 
-    def __init__(self) -> None:
+    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
         self.folder = tempfile.TemporaryDirectory(prefix="paragauge-")
         self.address = str(Path(self.folder.name, "socket"))
         write_program(Path(self.folder.name, "bin"), self.address)
@@ -72,6 +72,7 @@ class CommandServer:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,  # Ctrl-C is for the client; the server ends with it
+            env=environment,  # PYTHONHASHSEED counts when an interpreter starts
         )
         if self.process.stdout is None or self.process.stdout.readline() != b"ready\n":
             raise RuntimeError("the command server did not start")
@@ -100,10 +101,11 @@ class CommandServer:
         folder: str | Path = ".",
         environment: Mapping[str, str] = os.environ,
         join_streams: bool = False,
+        seconds: float = TIMEOUT,
     ) -> subprocess.CompletedProcess[bytes]:
         """Run a command; `join_streams` sends standard error where standard output goes.
 
-        A command that takes longer than TIMEOUT is killed, and TimeoutError is raised.
+        A command that takes longer than `seconds` is killed, and TimeoutError is raised.
         """
         reader, writer = os.pipe()
         # The pipe ends when all writers have closed it, so not before a command that hangs.
@@ -113,14 +115,14 @@ class CommandServer:
             request = marshal.dumps((list(arguments), str(Path(folder).resolve()), dict(environment)))
             try:
                 with socket.socket(socket.AF_UNIX) as server:
-                    server.settimeout(TIMEOUT)
+                    server.settimeout(seconds)
                     server.connect(self.address)
                     socket.send_fds(server, [len(request).to_bytes(4, "big")], streams)
                     server.sendall(request)
                     code = server.recv(1)
             except TimeoutError:
                 words = " ".join(arguments)
-                raise TimeoutError(f"paragauge {words}: not done after {TIMEOUT:g} s, killed") from None
+                raise TimeoutError(f"paragauge {words}: not done after {seconds:g} s, killed") from None
             finally:
                 os.close(reader)
             if not code:

@@ -58,7 +58,13 @@ TOKENS = (
 )
 ENCODINGS = ("utf-16", "utf-16-le", "utf-32", "latin-1", "cp1252", "utf-7")
 LONGEST = 1 << 20  # bytes of a mutated file
+RARITY = 8  # of the changes that can make a file large, one in so many does: large files take long
 Mutator = Callable[[bytes, Sequence[bytes], random.Random], bytes]
+
+
+def is_large(draw: random.Random) -> bool:
+    """Whether a change makes a file large this time."""
+    return draw.randrange(RARITY) == 0
 
 
 def truncate(data: bytes, _: Sequence[bytes], draw: random.Random) -> bytes:
@@ -119,7 +125,7 @@ def duplicate(data: bytes, _: Sequence[bytes], draw: random.Random) -> bytes:
     """Repeat a part: once, or very often."""
     first = draw.randrange(len(data) + 1)
     part = data[first : first + draw.choice((1, 4, 40, 400))]
-    times = draw.choice((1, 1, 2, 10, 1000, 100_000))
+    times = draw.choice((1, 1, 2, 10, draw.choice((1000, 10_000, 100_000)) if is_large(draw) else 100))
     return data[:first] + part * min(times, LONGEST // max(1, len(part))) + data[first:]
 
 
@@ -142,7 +148,7 @@ def nest(data: bytes, _: Sequence[bytes], draw: random.Random) -> bytes:
     opening, closing = draw.choice(
         ((b"[", b"]"), (b"(", b")"), (b"{", b"}"), (b'{"a":', b"}"), (b"<a>", b"</a>"))
     )
-    depth = draw.choice((10, 500, 5000, 100_000))
+    depth = draw.choice((10, 500, 5000, 100_000)) if is_large(draw) else draw.choice((2, 10, 100))
     at = draw.randrange(len(data) + 1)
     return data[:at] + opening * depth + (data[at:] if draw.random() < 0.5 else b"") + closing * depth
 

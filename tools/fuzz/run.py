@@ -4,6 +4,10 @@ Each target runs in a process of its own. An input fails if it ends in an except
 in a command's exit code other than 0 and 2, in more than 5 seconds of processor time, in 500 MB more
 memory than before, or in the end of the process. Failing inputs are kept in `fuzz-failures/TARGET`, and
 a table is printed. Without targets, all have an equal share of the time. `--list` lists them.
+
+A long run is made of short ones: with `--record FILE`, what was tried is added to FILE, and the next
+run goes on after it; `--goal 10000 --native-goal 100000` says how many inputs of a target are enough.
+`python tools/fuzz/table.py FILE` prints the table of the documentation.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ import json
 import multiprocessing
 import os
 import random
+import re
 import resource
 import signal
 import sys
@@ -32,6 +37,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SLOW = 5.0  # seconds of processor time
 DEAD = 120.0  # seconds without an input done until the process is killed
 MEMORY = 500 << 20
+SCRATCH = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: PTH112, S108  # in memory: disks are slow
 
 
 class SeedError(Exception):
@@ -50,6 +56,9 @@ def main() -> None:
     parser.add_argument("targets", nargs="*", metavar="TARGET")
     parser.add_argument("--seconds", type=float, default=60.0, help="for all targets together")
     parser.add_argument("--inputs", type=int, default=0, help="for each target, instead of a time")
+    parser.add_argument("--record", type=Path, help="a file of JSON lines that counts what was tried")
+    parser.add_argument("--goal", type=int, default=0, help="inputs of each target, with --record")
+    parser.add_argument("--native-goal", type=int, default=0, help="the same for readers in C++")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
     parser.add_argument("--failures", type=Path, default=ROOT / "fuzz-failures")
@@ -62,25 +71,54 @@ def main() -> None:
     if options.list:
         print("\n".join(names))
         return
+    done = read_record(options.record)
+    if options.goal:
+        goals = {
+            name: (options.native_goal if TARGETS[name].native else 0) or options.goal for name in names
+        }
+        names = sorted(
+            (name for name in names if done[name] < goals[name]), key=lambda n: done[n] / goals[n]
+        )
     if len(names) > 3:
         preload()
-    share = options.seconds * options.jobs / len(names)
+    share = options.seconds * options.jobs / max(1, len(names))
+    if options.goal:
+        share = max(share, 10.0)
+    end = time.monotonic() + options.seconds
     context = multiprocessing.get_context("fork")
     rows: list[dict[str, Any]] = []
     waiting, running = list(names), []
     while waiting or running:
+        if options.goal and time.monotonic() > end:
+            waiting.clear()
         while waiting and len(running) < options.jobs:
-            running.append(Job(context, waiting.pop(0), share, options))
+            name = waiting.pop(0)
+            most = goals[name] - done[name] if options.goal else options.inputs
+            running.append(Job(context, name, share, most, done[name], options))
         time.sleep(0.05)
         for job in list(running):
             if job.is_done():
                 running.remove(job)
                 rows.append(job.row())
                 print_row(rows[-1])
+                if options.record:
+                    with options.record.open("a", encoding="utf-8") as record:
+                        record.write(json.dumps(rows[-1]) + "\n")
     total = sum(row["inputs"] for row in rows)
     failed = sum(row["failures"] for row in rows)
     print(f"{len(rows)} targets, {total:,} inputs, {failed} failures")
     sys.exit(1 if failed else 0)
+
+
+def read_record(path: Path | None) -> collections.Counter[str]:
+    """How many inputs of each target earlier runs have tried."""
+    done: collections.Counter[str] = collections.Counter()
+    if path and path.exists():
+        for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+            done[row["target"]] += row["inputs"] + sum(
+                count for kind, count in row["kinds"].items() if kind.startswith("died")
+            )
+    return done
 
 
 def preload() -> None:
@@ -104,17 +142,27 @@ def print_row(row: dict[str, Any]) -> None:
 class Job:
     """The processes that fuzz one target: another one goes on where one died."""
 
-    def __init__(self, context: Any, name: str, seconds: float, options: argparse.Namespace) -> None:
+    def __init__(
+        self,
+        context: Any,
+        name: str,
+        seconds: float,
+        most: int,
+        first: int,
+        options: argparse.Namespace,
+    ) -> None:
         self.name, self.options, self.context = name, options, context
+        self.most, self.first = most, first
         self.end = time.monotonic() + seconds
-        self.folder = Path(tempfile.mkdtemp(prefix=f"fuzz-{name.replace(' ', '-')}-"))
+        prefix = f"fuzz-{re.sub(r'[^a-z0-9]+', '-', name)}-"
+        self.folder = Path(tempfile.mkdtemp(prefix=prefix, dir=SCRATCH))
         self.state: dict[str, Any] = {"inputs": 0, "accepted": 0, "slowest": 0.0, "kinds": {}}
         self.crashes: collections.Counter[str] = collections.Counter()
         self.start()
 
     def start(self) -> None:
         """Start a process that begins with the next input."""
-        first = self.state["inputs"] + sum(self.crashes.values())
+        first = self.first + self.state["inputs"] + sum(self.crashes.values())
         self.process = self.context.Process(target=work, args=(self.name, self.folder, first, self))
         self.process.start()
         self.changed = time.monotonic()
@@ -145,8 +193,8 @@ class Job:
     def has_time(self, done: int) -> bool:
         """Whether more inputs are to be tried."""
         if self.options.inputs:
-            return done < self.options.inputs
-        return time.monotonic() < self.end
+            return done < self.most
+        return (not self.most or done < self.most) and time.monotonic() < self.end
 
     def read(self) -> None:
         """Read what the process counted."""
@@ -188,6 +236,7 @@ def work(name: str, folder: Path, first: int, job: Job) -> None:
             out.flush()
             raise SeedError(f"{name}: {out.buffer.getvalue().decode()}")  # type: ignore[attr-defined]
     job.end += time.monotonic() - begin
+    limit_memory()
     (folder / "state").write_text(json.dumps(state))
     while job.has_time(state["inputs"]):
         draw = random.Random(f"{job.options.seed} {name} {first + done}")  # noqa: S311  # no secret
@@ -196,6 +245,7 @@ def work(name: str, folder: Path, first: int, job: Job) -> None:
         if path.name != "input":
             (folder / "input").write_bytes(data)
         start = time.process_time()
+        forget_peak()
         memory = peak()
         kind, trace = attempt(target, path)
         seconds = time.process_time() - start
@@ -223,8 +273,21 @@ def raise_slow(*_: object) -> None:
     raise SlowError
 
 
+def limit_memory() -> None:
+    """Let no input take the machine's memory: 4 GB more than now."""
+    with contextlib.suppress(OSError, ValueError):
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (4 << 30),) * 2)
+
+
+def forget_peak() -> None:
+    """Measure the most memory from now on, where the system can (Linux)."""
+    with contextlib.suppress(OSError), Path("/proc/self/clear_refs").open("w") as file:
+        file.write("5")
+
+
 def peak() -> int:
-    """The most memory this process has taken, in bytes."""
+    """The most memory this process has taken, in bytes, since `forget_peak`."""
     size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return size if sys.platform == "darwin" else size << 10
 

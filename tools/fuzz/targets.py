@@ -22,14 +22,31 @@ MODELS = ROOT / "src" / "paragauge" / "models"
 
 @dataclass(frozen=True)
 class Target:
-    """A reader: `seeds` makes files that it accepts, `run` reads one; their names end in `ending`."""
+    """A reader: `seeds` makes files that it accepts, `run` reads one; their names end in `ending`.
+
+    A reader is native if C++ parses the text or gets the arrays of the file.
+    """
 
     seeds: Callable[[Path], Sequence[bytes]]
     run: Callable[[Path], object]
     ending: str = ""
+    native: bool = False
 
 
 TARGETS: dict[str, Target] = {}
+
+
+NATIVE = (
+    *("lines", "pharaoh", "moses", "moses line", "grammar", "grammar line", "trees", "arpa"),
+    *(
+        "lm binary crc",
+        "boosted trees crc",
+        "regression crc",
+        "tagger crc",
+        "parser crc",
+        "context crc",
+    ),
+)
 
 
 def add(name: str, run: Callable[[Path], object], seeds: object, ending: str = "") -> None:
@@ -39,7 +56,7 @@ def add(name: str, run: Callable[[Path], object], seeds: object, ending: str = "
         made = seeds(folder) if callable(seeds) else seeds
         return [seed.encode() if isinstance(seed, str) else bytes(seed) for seed in made]  # type: ignore[attr-defined]
 
-    TARGETS[name] = Target(make, run, ending)
+    TARGETS[name] = Target(make, run, ending, name in NATIVE)
 
 
 def head(path: Path, lines: int = 12) -> str:

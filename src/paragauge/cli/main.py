@@ -20,7 +20,7 @@ import click
 
 from paragauge.cli import signals
 from paragauge.cli.command import CommandGroup
-from paragauge.errors import ParagaugeError, excerpt
+from paragauge.errors import ParagaugeError, excerpt, shorten
 from paragauge.report.tables.terminal import detect_terminal, show_on
 from paragauge.text.files import os_error
 from paragauge.version import __version__
@@ -187,7 +187,7 @@ def _drop_output() -> None:
 
 
 def _fail(message: str) -> int:
-    print("paragauge: error: " + " ".join(message.split()), file=sys.stderr)
+    print("paragauge: error: " + shorten(" ".join(message.split())), file=sys.stderr)
     return 2
 
 

@@ -86,14 +86,15 @@ class PointerReader:
         fields = self._lines[pos, offset][2].partition(" | ")[0].split()
         try:
             first = 4 + 2 * int(fields[3], 16)
-            words, count = fields[4:first:2], int(fields[first])
-            last = first + 1 + 4 * count
+            words, last = fields[4:first:2], first + 1 + 4 * int(fields[first])
+            if not 4 < first < last <= len(fields):
+                raise IndexError  # more words or pointers than the line has
             rows = [fields[at : at + 4] for at in range(first + 1, last, 4)]
             pointers = [
-                _Pointer(symbol, other, _POSES[own], int(places[:2], 16), int(places[2:], 16))
+                _Pointer(symbol, other, _POSES[own], *bytes.fromhex(places))
                 for symbol, other, own, places in rows
             ]
-        except (ValueError, IndexError, KeyError):
+        except (ValueError, IndexError, KeyError, TypeError):
             self._fail(pos, offset, repr(self._lines[pos, offset][2][:60]), f"expected {_FORM}, found ")
         return _Synset(fields[2], words, pointers)
 

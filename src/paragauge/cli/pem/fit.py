@@ -7,7 +7,7 @@ import click
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.pem.pem_options import RatedInput, TrainingRun, with_rated_pairs, with_run
-from paragauge.cli.pem.tables import training_summary
+from paragauge.cli.pem.tables import print_times, training_summary
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError
 from paragauge.metrics.pem.features import FEATURE_SETS
@@ -51,4 +51,5 @@ def fit_command(rated: RatedInput, model: str, run: TrainingRun, force: bool) ->
     pairs = rated.read(run.threads)
     with Steps(len(FEATURE_SETS)) as step:
         trained = refit(output, open_model(model), pairs, settings, progress=step)
+    print_times(trained)
     click.echo(training_summary(trained, output, pairs.left_out))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -49,14 +50,17 @@ def model_rows(model: PEMModel) -> list[tuple[str, str]]:
 
 
 def training_summary(trained: Trained, output: Path, left_out: str = "") -> str:
-    """Time and size of each stage, how well the regressions predict, and how to use the model.
+    """The stages and their sizes, how well the regressions predict, and how to use the model.
 
     `left_out` says what was not used of the ratings and their texts.
     """
-    rows = [[stage.name, _time_text(stage), _counts_text(stage)] for stage in trained.stages.done]
+    rows = [
+        [stage.name, "kept" if stage.kept else "made", _counts_text(stage)]
+        for stage in trained.stages.done
+    ]
     return "\n".join(
         [
-            *align_columns("lrl", rows),
+            *align_columns("lll", rows),
             *(f"{name} features: {describe_fit(fit)}" for name, fit in trained.fits.items()),
             *([f"left out: {left_out}"] if left_out else []),
             f"saved to {output}; use: --metrics pem:model={output}",
@@ -64,8 +68,14 @@ def training_summary(trained: Trained, output: Path, left_out: str = "") -> str:
     )
 
 
-def _time_text(stage: Stage) -> str:
-    return "kept" if stage.kept else f"{stage.seconds:.1f} s"
+def print_times(trained: Trained) -> None:
+    """How long each stage took, on standard error if that is a terminal, as progress is.
+
+    Standard output is the same for two runs on the same input.
+    """
+    times = [f"{stage.name} {stage.seconds:.1f}" for stage in trained.stages.done if not stage.kept]
+    if times and sys.stderr.isatty():
+        print(f"seconds: {', '.join(times)}", file=sys.stderr)
 
 
 def _counts_text(stage: Stage) -> str:

@@ -14,7 +14,7 @@ from paragauge.cli.command import Command, gather_options, option
 from paragauge.cli.options import bitext_options, shared_options
 from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.pem.pem_options import RatedInput, TrainingRun, with_rated_pairs, with_run
-from paragauge.cli.pem.tables import training_summary
+from paragauge.cli.pem.tables import print_times, training_summary
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, SettingError
 from paragauge.lexicon.stems import check_stemmer
@@ -328,6 +328,7 @@ def train_command(
     tables = sum(text.phrases is not None for text in texts)
     with Steps(stage_count(len(texts), tables)) as step:
         trained = train(output, texts, pairs, settings, progress=step)
+    print_times(trained)
     click.echo(training_summary(trained, output, pairs.left_out))
 
 
