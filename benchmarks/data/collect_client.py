@@ -18,6 +18,7 @@ from urllib.parse import urlencode
 # Of 100 tasks: skipped, sent empty first, sent by a double click.
 SKIPPED, EMPTY, DOUBLED = 5, 3, 5
 CSRF = re.compile(r'name="csrf" value="([0-9a-f]+)"')
+VERSION = re.compile(r'name="version" value="([0-9a-f]+)"')
 ANSWER = re.compile(r'action="/task/([^"/]+)"')
 
 
@@ -137,7 +138,9 @@ class Worker:
         # Workers do not start at the same instant.
         await asyncio.sleep(self.random.uniform(0, min(5.0, self.think)))
         page = await self.browser.ask("campaign", "/c/load")
-        page = await self.browser.ask("join", "/c/load/join", {"csrf": page.token, "consent": "yes"})
+        version = VERSION.search(page.body)
+        agreed = {"consent": "yes", "version": version[1] if version else ""}
+        page = await self.browser.ask("join", "/c/load/join", {"csrf": page.token, **agreed})
         page = await self._ask_for_task()
         while time.monotonic() < self.end:
             if not page.location.startswith("/task/"):

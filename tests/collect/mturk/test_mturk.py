@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from paragauge.collect.campaigns import budget, items, ledger, memberships
+from paragauge.collect.campaigns import budget, consent, items, ledger, memberships
 from paragauge.collect.campaigns.campaign_settings import ControlRules
 from paragauge.collect.campaigns.store_audit import find_problems
 from paragauge.collect.mturk import records
@@ -358,6 +358,10 @@ def test_pages(any_store, describe, service, mturk):
     assert client.get(f"/mturk/enter/{link}").status_code == 410
     # Who comes from MTurk may be somebody else: nothing that is known of the worker is shown.
     assert client.get("/me").status_code == 403
+    # By opening the link they agreed to the text that the page in the frame shows.
+    (agreed,) = consent.list_consents(store, campaign)
+    assert link.endswith(f"?consent={agreed.version}")
+    assert "What you write is kept as you wrote it" in opened.text
     assert client.get("/me/erase").status_code == 403
     worker = workers.find_by_external_id(store, "mturk:W1")
     mine = assignments.get(store, task.headers["location"].removeprefix("/task/"), worker)

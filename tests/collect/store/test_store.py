@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
-from paragauge.collect.campaigns import campaigns
+from paragauge.collect.campaigns import campaigns, consent
 from paragauge.collect.store import migrate
 from paragauge.collect.store import store as store_module
 from paragauge.collect.store.change_log import read_changes
@@ -24,7 +24,17 @@ from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import InputError, ParagaugeError, StoreError
 
-ONLY_ADDED = ["submissions", "judgments", "reviews", "ledger", "decisions", "checks", "changes"]
+ONLY_ADDED = [
+    "submissions",
+    "judgments",
+    "reviews",
+    "ledger",
+    "decisions",
+    "checks",
+    "changes",
+    "consents",
+    "consent_texts",
+]
 
 
 def message(call) -> str:
@@ -205,6 +215,8 @@ def test_the_database_refuses_to_change_what_was_added(store, describe, worker_i
     submissions.submit(store, task, worker, Answer("A dog.", "English", "I am Ada"))
     [row] = submissions.stream(store)
     reviews.decide(store, row, "accept", "ada")
+    version = consent.text_version(consent.consent_text(campaign.settings))
+    consent.record_consent(store, campaign, worker, version)
     filled = []
     for name in ONLY_ADDED:
         table = metadata.tables[name]
@@ -218,7 +230,7 @@ def test_the_database_refuses_to_change_what_was_added(store, describe, worker_i
                     transaction.connection.execute(statement)
         with store.read() as connection:
             assert connection.execute(sa.select(table)).all() == before
-    assert filled == ["submissions", "reviews", "ledger", "changes"]
+    assert filled == ["submissions", "reviews", "ledger", "changes", "consents", "consent_texts"]
 
 
 def test_states_and_counters_have_limits_in_the_database(store, describe) -> None:

@@ -118,9 +118,12 @@ class Browser:
         return unescape(re.findall(r'id="key">([^<]+)<', self.page.text)[0])
 
     def start(self, slug: str) -> str:
-        """Ask for a task; its path."""
-        self.get(f"/c/{slug}")
-        self.send("/work")
+        """Ask for a task, agreeing to the campaign's text if it is new; its path."""
+        page = self.get(f"/c/{slug}")
+        if 'name="consent"' in page.text:
+            self.send("/join", consent="yes")
+        else:
+            self.send("/work")
         return str(self.page.url.path)
 
 

@@ -270,6 +270,10 @@ def test_other_pages_on_a_wide_screen(visit, make_campaign, any_store) -> None:
     look(page, "wide-judge", "Compare sentences")
     for slug, heading in (("survey", "A short survey"), ("suggest", "Suggest a video")):
         page.goto(f"/c/{slug}")
+        look(
+            page, f"wide-{slug}-consent", "Two questions" if slug == "survey" else "Videos we could use"
+        )
+        page.get_by_label("I have read this").check()
         page.get_by_role("button", name="Start").click()
         look(page, f"wide-{slug}", heading)
     memberships.block(any_store, campaign, worker, "ada")
@@ -278,6 +282,7 @@ def test_other_pages_on_a_wide_screen(visit, make_campaign, any_store) -> None:
     look(page, "wide-blocked", "No more tasks here")
     page.goto("/c/picture")
     assert page.get_by_text("You will be shown a picture").is_visible()
+    page.get_by_label("I have read this").check()
     page.get_by_role("button", name="Start").click()
     page.get_by_role("button", name="Play again").click()
     page.wait_for_function("document.querySelector('img').naturalWidth > 0")

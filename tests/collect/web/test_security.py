@@ -60,8 +60,8 @@ def test_cookies_are_hidden_from_scripts_and_other_sites(any_store, make_campaig
         base = "https://testserver" if https else "http://testserver"
         with TestClient(app, base_url=base) as client:
             page = client.get("/c/describe")
-            token = re.findall(r'name="csrf" value="(\w+)"', page.text)[0]
-            joined = client.post("/c/describe/join", data={"csrf": token, "consent": "yes"})
+            hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="(\w+)"', page.text))
+            joined = client.post("/c/describe/join", data=hidden | {"consent": "yes"})
             assert joined.status_code == 200
             cookies = [*page.headers.get_list("set-cookie"), *joined.headers.get_list("set-cookie")]
             assert {cookie.split("=")[0] for cookie in cookies} == {prefix + "form", prefix + "worker"}

@@ -78,7 +78,10 @@ def test_an_invitation_may_bring_a_known_worker_to_another_campaign(
     me = browser()
     me.join("clips")
     me.get(f"/join/{token}")
-    page = me.send(f"/join/{token}")
+    assert "whatever you agreed to before" in me.page.text
+    assert "Please tick the box if you agree." in me.send(f"/join/{token}").text
+    assert invitations.find(any_store, token).uses == 0
+    page = me.send(f"/join/{token}", consent="yes")
     assert page.url.path == "/c/secret"
     (worker,) = workers.all_workers(any_store)
     assert memberships.get_standing(any_store, campaign, worker).tier == 2

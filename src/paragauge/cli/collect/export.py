@@ -163,7 +163,8 @@ def export_command(
     WHAT is sentences (one row each), clusters (one row per item), pairs (for training), test (sources
     with references), judgments (an evaluation set for `paragauge meta`), scores (the combined
     judgments of each candidate), judges (the reliability of each judge), suggestions (clips that
-    workers suggested, as items) or answers (all answers, unchanged). No export has controls.
+    workers suggested, as items), answers (all answers, unchanged) or consents (who agreed to which
+    text, and when). No export has controls.
     """
     from paragauge.collect.corpus.campaign_export import ExportSettings, export
     from paragauge.collect.corpus.clusters import SentenceFilter

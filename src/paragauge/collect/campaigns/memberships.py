@@ -178,7 +178,7 @@ def join(transaction: Transaction, campaign_id: int, worker_id: int) -> sa.Row[A
     row = transaction.connection.execute(_OWN_ROW, mine).first()
     if row is not None:
         return row
-    insert: Any = _insert(transaction.connection)(memberships)
+    insert: Any = insert_statement(transaction.connection)(memberships)
     values = {"campaign_id": campaign_id, "worker_id": worker_id, "tier": 1, "state": "active"}
     values |= {"refused": False, "passed_check": False, "check_tries": 0, "given": 0}
     values["joined_at"] = transaction.at
@@ -186,7 +186,8 @@ def join(transaction: Transaction, campaign_id: int, worker_id: int) -> sa.Row[A
     return transaction.connection.execute(_OWN_ROW, mine).one()
 
 
-def _insert(connection: sa.Connection) -> Any:
+def insert_statement(connection: sa.Connection) -> Any:
+    """The database's own `insert`, which has `on_conflict_do_nothing`."""
     if connection.dialect.name == "sqlite":
         from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 

@@ -13,6 +13,7 @@ from paragauge.collect.corpus.campaign_answers import (
     write_suggestions,
 )
 from paragauge.collect.corpus.clusters import Clusters, FilteredClusters, SentenceFilter
+from paragauge.collect.corpus.export_consents import write_consents
 from paragauge.collect.corpus.export_judgments import write_judgments
 from paragauge.collect.corpus.export_pairs import ExportCounts, write_pairs, write_test
 from paragauge.collect.corpus.export_scores import write_judges, write_scores
@@ -22,7 +23,7 @@ from paragauge.collect.store.store import Store
 from paragauge.errors import SettingError, unknown_name
 
 SENTENCES = ("sentences", "clusters", "pairs", "test")
-OTHERS = ("judgments", "scores", "judges", "suggestions", "answers")
+OTHERS = ("judgments", "scores", "judges", "suggestions", "answers", "consents")
 PLAIN = ("clusters", "pairs", "test")
 AGGREGATES = {"scores": write_scores, "judges": write_judges}
 
@@ -69,6 +70,8 @@ def export(
             return ExportCounts(0, 0, done.rows, unconverged=done.unconverged)
         if settings.what == "judgments":
             rows = write_judgments(collected, path, blocked=settings.blocked)
+        elif settings.what == "consents":
+            rows = write_consents(store, campaign, path)
         elif settings.what == "suggestions":
             rows = write_suggestions(collected, path)
         else:

@@ -29,7 +29,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from paragauge.collect.store import schema_mturk  # noqa: F401  # its tables belong to every store
+from paragauge.collect.store import schema_consents, schema_mturk  # noqa: F401  # tables of every store
 from paragauge.collect.store.columns import to_json
 from paragauge.collect.store.group_commit import GroupCommit
 from paragauge.collect.store.migrate import check_revision, upgrade

@@ -27,6 +27,7 @@ What = Literal[
     "scores",
     "judges",
     "suggestions",
+    "consents",
 ]
 Format = Literal["tsv", "csv", "jsonl", "parquet"]
 Side = Literal["all", "train", "test"]
@@ -74,7 +75,8 @@ def list_downloads(campaign: Campaign) -> list[tuple[What, str, str]]:
     if kind == "suggest":
         downloads.append(("suggestions", "Suggested clips", "A table of items for another campaign."))
     raw = "Everything as it came: order of candidates, comments, times."
-    return [*downloads, ("answers", "Raw answers", raw)]
+    agreed = "Who agreed to which text, and when."
+    return [*downloads, ("answers", "Raw answers", raw), ("consents", "Consents", agreed)]
 
 
 def download(store: Store, campaign: Campaign, order: DownloadOrder) -> FileResponse:

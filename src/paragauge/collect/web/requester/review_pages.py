@@ -16,6 +16,7 @@ from starlette.responses import Response
 
 from paragauge.collect.campaigns import ledger, memberships
 from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.campaigns.consent import list_consents
 from paragauge.collect.people import workers
 from paragauge.collect.people.accounts import Account
 from paragauge.collect.people.workers import Worker
@@ -154,6 +155,7 @@ def _show_worker(
             for decision in memberships.list_decisions(store, worker)[::-1]
             if decision.campaign_id in (None, campaign.id)
         ],
+        consents=list_consents(store, campaign, worker),
         marked=mark_history(store, campaign, worker),
         hints=read_worker_hints(store, campaign, worker.public_id, compare=True),
         submissions=rows,

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from paragauge.collect.campaigns import access, campaigns, memberships
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.comprehension import MISSING, check_answers
+from paragauge.collect.campaigns.consent import has_agreed
 from paragauge.collect.campaigns.memberships import Standing
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.store.store import Store
@@ -38,6 +39,8 @@ class CheckAttempt:
 def check_page(request: Request, slug: str, store: TheStore, worker: SignedInWorker) -> Response:
     """The questions, or the result when the tries are used up."""
     campaign = _find_campaign(store, slug, worker)
+    if not has_agreed(store, campaign, worker):
+        return redirect_to(f"/c/{slug}")
     return _show_result(request, campaign, _mark(store, campaign, worker, None))
 
 
@@ -47,6 +50,8 @@ def check(
 ) -> Response:
     """Take one try; on a wrong answer show what was wrong, and the questions again."""
     campaign = _find_campaign(store, slug, worker)
+    if not has_agreed(store, campaign, worker):
+        return redirect_to(f"/c/{slug}")
     return _show_result(request, campaign, _mark(store, campaign, worker, form))
 
 

@@ -7,6 +7,7 @@ that submits the assignment with the receipt of the answer; it is sent to MTurk 
 
 from __future__ import annotations
 
+import contextlib
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter
@@ -15,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from paragauge.collect.campaigns import access, campaigns
+from paragauge.collect.campaigns.consent import has_agreed, record_consent
 from paragauge.collect.mturk import records
 from paragauge.collect.mturk.external_question import RECEIPT
 from paragauge.collect.tasks import assignments
@@ -22,15 +24,19 @@ from paragauge.collect.tasks.assignments import Assignment
 from paragauge.collect.web.http.identity import TheStore, sign_in
 from paragauge.collect.web.http.page_templates import redirect_to, render_page
 from paragauge.collect.web.http.security import MTURK_FRAMES, frame_in_mturk
-from paragauge.errors import RefusedError
+from paragauge.collect.web.worker.consent_view import view_consent
+from paragauge.errors import AnswerError, RefusedError
 
 router = APIRouter()
 PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
 
 
 @router.get("/mturk/enter/{token}")
-def enter(request: Request, token: str, store: TheStore) -> Response:
-    """Sign the worker of a link in, and give a task of the HIT's tier."""
+def enter(request: Request, token: str, store: TheStore, consent: str = "") -> Response:
+    """Sign the worker of a link in, and give a task of the HIT's tier.
+
+    The page in the frame has the text that one agrees to by opening the link, which has its version.
+    """
     entry = records.use_entry_link(store, token)
     if entry is None:
         raise HTTPException(
@@ -39,9 +45,15 @@ def enter(request: Request, token: str, store: TheStore) -> Response:
     hit, worker = entry
     campaign = campaigns.get_by_id(store, hit.campaign_id)
     access.admit(store, [campaign], worker)
+    with contextlib.suppress(AnswerError):  # the text has changed since: the worker is asked again
+        record_consent(store, campaign, worker, consent)
+    if not has_agreed(store, campaign, worker):
+        response: Response = redirect_to(f"/c/{campaign.slug}")
+        sign_in(request, response, worker)
+        return response
     assignment = assignments.next_assignment(store, campaign, worker, hit.tier)
     if isinstance(assignment, Assignment):
-        response: Response = redirect_to(f"/task/{assignment.public_id}")
+        response = redirect_to(f"/task/{assignment.public_id}")
     elif assignment.reason == "check":
         response = redirect_to(f"/c/{campaign.slug}/check")
     else:
@@ -65,6 +77,7 @@ def question(
         raise HTTPException(404)
     campaign = campaigns.get_by_id(store, hit.campaign_id)
     values = {"campaign": campaign, "pay_cents": hit.reward_cents, "state": "preview"}
+    values |= {"consent": view_consent(store, campaign)}
     if assignmentId != PREVIEW:
         if _site(turkSubmitTo) not in MTURK_FRAMES:
             raise HTTPException(400, "This page must be opened from Mechanical Turk.")

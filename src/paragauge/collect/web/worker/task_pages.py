@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from paragauge.collect.campaigns import access, campaigns
 from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.campaigns.consent import has_agreed
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.statistics.worker_record import (
     StoredAnswer,
@@ -61,7 +62,7 @@ REFUSALS = {
 def work(request: Request, slug: str, store: TheStore) -> Response:
     """Ask for a task."""
     worker = require_worker(request)
-    return _go_to_next(store, _find_campaign(store, slug, worker), worker)
+    return go_to_next(store, _find_campaign(store, slug, worker), worker)
 
 
 @router.get("/c/{slug}/no-task")
@@ -103,7 +104,7 @@ def submit(request: Request, name: str, store: TheStore, form: PostedForm) -> Re
     # One HIT is one task: whoever comes from Mechanical Turk goes back there first.
     if form.text("then") == "stop" or worker.source == "mturk":
         return redirect_to(f"/task/{name}")
-    return _go_to_next(store, campaign, worker, done=name)
+    return go_to_next(store, campaign, worker, done=name)
 
 
 @router.post("/task/{name}/skip")
@@ -112,7 +113,7 @@ def skip(request: Request, name: str, store: TheStore) -> Response:
     worker = require_worker(request)
     assignment, campaign = _find_own(store, name, worker)
     assignments.skip(store, assignment, worker)
-    return _go_to_next(store, campaign, worker)
+    return go_to_next(store, campaign, worker)
 
 
 def _find_campaign(store: Store, slug: str, worker: Worker) -> Campaign:
@@ -130,8 +131,10 @@ def _find_own(store: Store, name: str, worker: Worker) -> tuple[Assignment, Camp
     return mine
 
 
-def _go_to_next(store: Store, campaign: Campaign, worker: Worker, done: str = "") -> Response:
-    """The next task, or why there is none."""
+def go_to_next(store: Store, campaign: Campaign, worker: Worker, done: str = "") -> Response:
+    """The next task, or why there is none; first the text to agree to, if it is new to the worker."""
+    if not has_agreed(store, campaign, worker):
+        return redirect_to(f"/c/{campaign.slug}")
     assignment = assignments.next_assignment(store, campaign, worker)
     if isinstance(assignment, Assignment):
         return redirect_to(f"/task/{assignment.public_id}" + (f"?done={done}" if done else ""))

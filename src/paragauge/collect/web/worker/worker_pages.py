@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from paragauge.collect.campaigns import access, campaigns, invitations
 from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.campaigns.consent import has_agreed, record_consent
 from paragauge.collect.people import workers
 from paragauge.collect.people.workers import Person, Worker
 from paragauge.collect.statistics.worker_record import find_first_item_kind
@@ -29,6 +30,7 @@ from paragauge.collect.web.http.identity import (
 )
 from paragauge.collect.web.http.page_templates import redirect_to, render_page
 from paragauge.collect.web.worker import account_pages, check_pages, task_pages
+from paragauge.collect.web.worker.consent_view import find_missing_consent, read_version
 from paragauge.collect.web.worker.task_guides import choose_guide
 from paragauge.collect.web.worker.task_kinds import as_sentence
 from paragauge.errors import AnswerError, RefusedError
@@ -36,7 +38,6 @@ from paragauge.errors import AnswerError, RefusedError
 router = APIRouter()
 NOT_OPEN = "This campaign is by invitation. Please use the link you were sent."
 NO_INVITATION = "This invitation is used up, expired or withdrawn. Please ask for another."
-CONSENT = "Please tick the box if you agree. Without it you cannot take part."
 NO_KEY = "There is no such key. Please check it, or join again."
 
 
@@ -67,16 +68,20 @@ def join(request: Request, slug: str, store: TheStore, worker: Visitor, form: Po
     campaign = find_campaign(store, slug)
     if not access.may_enter(store, campaign, worker):
         raise HTTPException(403, NOT_OPEN)
-    if worker is not None:
-        return redirect_to(f"/c/{slug}")
     action = f"/c/{slug}/join"
     try:
+        version = read_version(form, campaign)
+        if worker is not None:
+            record_consent(store, campaign, worker, version)
+            return task_pages.go_to_next(store, campaign, worker)
         person = _read_person(form)
         count_joining(request)
         new_worker, key = workers.register(store, "link", person)
     except AnswerError as error:
-        return render_campaign(request, campaign, None, action, form, {error.field: as_sentence(error)})
+        problems = {error.field: as_sentence(error)}
+        return render_campaign(request, campaign, worker, action, form, problems)
     access.admit(store, [campaign], new_worker)
+    record_consent(store, campaign, new_worker, version)
     return _show_key(request, new_worker, key, campaign)
 
 
@@ -99,23 +104,26 @@ def accept(
     invited_to = access.find_invited_campaigns(store, invitation) if invitation else []
     if not invited_to:
         raise HTTPException(404, NO_INVITATION)
+    campaign = invited_to[0]
     try:
         if worker is not None:
+            if not has_agreed(store, campaign, worker):
+                record_consent(store, campaign, worker, read_version(form, campaign))
             invitations.accept_as(store, token, worker)
             access.admit(store, invited_to, worker)
-            return redirect_to(f"/c/{invited_to[0].slug}")
+            return redirect_to(f"/c/{campaign.slug}")
+        version = read_version(form, campaign)
         person = _read_person(form)
         count_joining(request)
         new_worker, key = invitations.accept(store, token, person)
     except AnswerError as error:
         problems = {error.field: as_sentence(error)}
-        return render_campaign(
-            request, invited_to[0], None, f"/join/{token}", form, problems, invited=True
-        )
+        return render_campaign(request, campaign, worker, f"/join/{token}", form, problems, invited=True)
     except RefusedError:
         raise HTTPException(404, NO_INVITATION) from None
     access.admit(store, invited_to, new_worker)
-    return _show_key(request, new_worker, key, invited_to[0])
+    record_consent(store, campaign, new_worker, version)
+    return _show_key(request, new_worker, key, campaign)
 
 
 @router.get("/sign-in")
@@ -153,12 +161,10 @@ def find_campaign(store: Store, slug: str) -> Campaign:
 
 
 def _read_person(form: Form) -> Person:
-    if form.text("consent") != "yes":
-        raise AnswerError("consent", CONSENT)
     email = form.text("email")
     if email and ("@" not in email.strip("@") or any(letter.isspace() for letter in email)):
         raise AnswerError("email", "this is not an e-mail address; you may also leave it empty")
-    return Person(email=email or None, details={"consent": True})
+    return Person(email=email or None)
 
 
 def render_campaign(
@@ -172,17 +178,19 @@ def render_campaign(
     invited: bool = False,
     preview: str = "",
 ) -> Response:
-    """The campaign's page, with the form to join or the button to start.
+    """The campaign's page, with the form to join or agree, or the button to start.
 
     `preview` is the requester's page that a preview leads back to.
     """
+    store = get_store(request)
     return render_page(
         request,
         "worker/campaign.html",
         400 if problems else 200,
         worker=worker,
         campaign=campaign,
-        guide=choose_guide(campaign.settings, find_first_item_kind(get_store(request), campaign)),
+        guide=choose_guide(campaign.settings, find_first_item_kind(store, campaign)),
+        consent=find_missing_consent(store, campaign, worker),
         action=action,
         invited=invited,
         preview=preview,
