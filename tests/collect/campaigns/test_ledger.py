@@ -54,6 +54,9 @@ def test_what_was_paid_stays_spent(store, describe, worker_in) -> None:
     campaign = describe(store, 1, tiers={1: TierSettings(10, 1)}, fee_percent=20, budget_cents=12)
     worker = worker_in(store)
     row = answer_task(store, campaign, worker)
+    with pytest.raises(RefusedError, match="at most the 0 cents owed, found 10; 10 wait for review"):
+        ledger.pay(store, campaign, worker, 10, "ada")
+    reviews.decide(store, row, "accept", "ada")
     ledger.pay(store, campaign, worker, 10, "ada")
     assert reviews.decide(store, row, "reject", "ada", "too late") == 10
     assert (
@@ -74,6 +77,8 @@ def test_a_rejection_takes_back_what_is_still_owed(store, describe, worker_in) -
     campaign = describe(store, 2, tiers={1: TierSettings(10, 1)}, fee_percent=20, budget_cents=24)
     worker = worker_in(store)
     rows = [answer_task(store, campaign, worker) for _ in range(2)]
+    for row in rows:
+        reviews.decide(store, row, "accept", "ada")
     ledger.pay(store, campaign, worker, 15, "ada")
     assert reviews.decide(store, rows[0], "reject", "ada", "wrong") == 5
     assert budget.compute_costs(store, campaign).spent == 18
@@ -127,7 +132,7 @@ def test_an_automatic_acceptance_yields_to_a_decision(store, describe, worker_in
 def test_bonus_and_payment(store, describe, worker_in) -> None:
     campaign = describe(store, fee_percent=20, budget_cents=100)
     worker = worker_in(store)
-    answer_task(store, campaign, worker)
+    reviews.decide(store, answer_task(store, campaign, worker), "accept", "ada")
     ledger.give_bonus(store, campaign, worker, 50, "ada", "thank you")
     with pytest.raises(RefusedError, match="exceeds the budget"):
         ledger.give_bonus(store, campaign, worker, 50, "ada")

@@ -116,7 +116,8 @@ def test_from_hits_to_pay(store, describe, service, paying):
     assert settle(store, mturk, campaign, "ada", pending=True).approved == 1
     assert settle(store, mturk, campaign, "ada", pending=True).approved == 0
     worker = workers.find_by_external_id(store, "mturk:W1")
-    assert vars(ledger.get_balance(store, campaign, worker)) == {"earned": 1, "paid": 1}
+    balance = ledger.get_balance(store, campaign, worker)
+    assert (balance.earned, balance.paid) == (1, 1)
     # Three answers came and one was rejected, so four of six are wanted; the HIT offers three of them.
     assert count_needed_tasks(store, mturk, campaign, 1) == 1
     assert expire_hits(store, mturk, campaign, "ada") == 1
@@ -152,7 +153,8 @@ def test_the_sandbox_costs_nothing(store, describe, service, mturk):
     assert len(service.bonuses) == 1
     costs = budget.compute_costs(store, campaign)
     assert (costs.spent, costs.earned, costs.fees, costs.paid, costs.reserved) == (0, 0, 0, 0, 0)
-    assert vars(ledger.get_balance(store, campaign, worker)) == {"earned": 0, "paid": 0}
+    balance = ledger.get_balance(store, campaign, worker)
+    assert (balance.earned, balance.paid) == (0, 0)
     notes = [
         entry.note for entry in ledger.read_entries(store, campaign, worker) if entry.kind == "revoke"
     ]
@@ -211,7 +213,8 @@ def test_lost_answers_make_nothing_twice(any_store, describe, service, paying):
     assert [(bonus["BonusAmount"], bonus["Reason"]) for bonus in service.bonuses] == [
         ("0.25", "Well done.")
     ]
-    assert vars(ledger.get_balance(store, campaign, worker)) == {"earned": 26, "paid": 26}
+    balance = ledger.get_balance(store, campaign, worker)
+    assert (balance.earned, balance.paid) == (26, 26)
 
 
 def test_a_run_that_was_cut_off_is_taken_up(any_store, describe, service, mturk, monkeypatch):

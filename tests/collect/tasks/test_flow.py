@@ -26,4 +26,4 @@ def test_a_task_from_giving_to_earnings(store, describe, worker_in) -> None:
     costs = budget.compute_costs(store, campaign)
     # 3 items × (2 × (1 + 1) + 1 × (5 + 1)) cents.
     assert (costs.spent, costs.reserved, costs.at_completion) == (2, 0, 30)
-    assert ledger.get_balance(store, campaign, worker).owed == 1
+    assert ledger.get_balance(store, campaign, worker).pending == 1

@@ -128,7 +128,13 @@ def _overview(store: Store, form: str) -> str:
         ]
         for record in records
     ]
-    return readable(form, "lll" + "r" * 8, header, rows, [] if rows else ["No campaigns yet."])
+    notes = [
+        f"{record['campaign']}: the budget lacks "
+        f"{format_money(record['at_completion_cents'] - record['budget_cents'])} for all answers wanted"
+        for record in records
+        if record["state"] != "closed" and record["at_completion_cents"] > record["budget_cents"]
+    ]
+    return readable(form, "lll" + "r" * 8, header, rows, notes if rows else ["No campaigns yet."])
 
 
 def _campaign_text(store: Store, name: str, language: str, form: str) -> str:

@@ -33,6 +33,15 @@ class Costs:
     fees: int
     paid: int
 
+    @property
+    def lacking(self) -> int:
+        """What the budget lacks for the campaign to be completed.
+
+        >>> Costs(0, 0, at_completion=160, budget=100, earned=0, fees=0, paid=0).lacking
+        60
+        """
+        return max(0, self.at_completion - self.budget)
+
 
 _TOTAL = campaigns.c.committed_cents + sa.bindparam("cents", type_=sa.Integer)
 _RELEASE = (

@@ -161,6 +161,8 @@ class CampaignSettings(JsonSettings):
     # How long a worker may correct an answer that was sent; 0: not at all.
     correct_minutes: int = 15
     auto_accept: bool = False
+    # Days after which an answer that nobody reviewed is accepted; 0: never.
+    accept_after_days: int = 0
     comprehension: tuple[Question, ...] = ()
     comprehension_tries: int = 2
     max_length: int = 500
@@ -184,6 +186,7 @@ class CampaignSettings(JsonSettings):
         _check_between("fee_percent", self.fee_percent, 0, 100)
         _check_between("expires_minutes", self.expires_minutes, 1, 525_600)
         _check_between("correct_minutes", self.correct_minutes, 0, 525_600)
+        _check_between("accept_after_days", self.accept_after_days, 0, 3650)
         _check_between("comprehension_tries", self.comprehension_tries, 1, 100)
         _check_between("max_length", self.max_length, 1, 100_000)
         if self.kind == "judge" and bool(self.criteria) == self.ranking:

@@ -27,8 +27,8 @@ import sqlalchemy as sa
 
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns.campaigns import Campaign, lock_campaign
-from paragauge.collect.campaigns.memberships import insert_statement
 from paragauge.collect.people.workers import Worker
+from paragauge.collect.store.idempotency import insert_statement
 from paragauge.collect.store.schema import items, workers
 from paragauge.collect.store.schema_consents import consent_texts, consents
 from paragauge.collect.store.store import Store, Transaction

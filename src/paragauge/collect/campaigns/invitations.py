@@ -18,7 +18,14 @@ import sqlalchemy as sa
 
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.memberships import join
-from paragauge.collect.people.workers import Person, Worker, hash_secret, register_in
+from paragauge.collect.people.workers import (
+    Person,
+    Worker,
+    find_registered,
+    hash_secret,
+    register_in,
+)
+from paragauge.collect.store.idempotency import claim, derive_secret
 from paragauge.collect.store.schema import decisions, memberships, workers
 from paragauge.collect.store.schema_answers import changes, invitations
 from paragauge.collect.store.store import Store, Transaction
@@ -52,8 +59,12 @@ def create(
     tier: int = 1,
     days: float | None = None,
     note: str = "",
+    key: str = "",
 ) -> tuple[Invitation, str]:
-    """Create an invitation to a campaign or (None) to the store; also returns the token of its link."""
+    """Create an invitation to a campaign or (None) to the store; also returns the token of its link.
+
+    Calling it again with the same `key` returns the same invitation and token.
+    """
     if not 1 <= most_uses <= MOST_USES:
         raise RefusedError("uses", f"expected 1 to {MOST_USES} uses, found {most_uses}")
     row: dict[str, Any] = {
@@ -64,7 +75,11 @@ def create(
         "uses": 0,
     }
     with store.write(actor) as transaction:
-        token = transaction.token(24)
+        token = derive_secret("invitation", key) if key else transaction.token(24)
+        if not claim(transaction, "invitation", key):
+            mine = invitations.c.hash == hash_secret(token)
+            made = transaction.connection.execute(sa.select(invitations).where(mine)).one()
+            return _invitation(made), token
         row |= {
             "public_id": transaction.public_id(),
             "hash": hash_secret(token),
@@ -96,15 +111,22 @@ def all_invitations(store: Store) -> list[Invitation]:
         return [_invitation(row) for row in rows]
 
 
-def accept(store: Store, token: str, person: Person | None = None) -> tuple[Worker, str]:
-    """Register a worker by an invitation; also returns their key."""
+def accept(
+    store: Store, token: str, person: Person | None = None, *, key: str = ""
+) -> tuple[Worker, str]:
+    """Register a worker by an invitation; also returns their key.
+
+    Calling it again with the same `key` returns the same worker.
+    """
     with store.write("worker") as transaction:
+        if not claim(transaction, "accept", key):
+            return find_registered(transaction, key)
         row = _use(transaction, token)
-        worker, key = register_in(transaction, "invitation", person)
+        worker, secret = register_in(transaction, "invitation", person, key)
         transaction.log("invitation.accept", row.public_id, worker=worker.public_id)
         if row.tier > 1:
             _grant(transaction, row, worker)
-    return worker, key
+    return worker, secret
 
 
 def accept_as(store: Store, token: str, worker: Worker) -> None:

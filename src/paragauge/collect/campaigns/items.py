@@ -33,6 +33,7 @@ from paragauge.collect.campaigns.control_expectations import (
 from paragauge.collect.campaigns.controls import is_control
 from paragauge.collect.campaigns.item_location import locate_error
 from paragauge.collect.store.columns import is_id, to_json
+from paragauge.collect.store.idempotency import claim
 from paragauge.collect.store.schema import item_tiers, items
 from paragauge.collect.store.store import Store, Transaction
 from paragauge.errors import InputError, RefusedError, unknown_name
@@ -182,6 +183,26 @@ def change_all_quotas(transaction: Transaction, campaign: Campaign, wanted: Mapp
     tiers = {str(tier): many for tier, many in wanted.items()}
     transaction.log("items.want", campaign.slug, count=len(item_ids), wanted=tiers)
     return len(item_ids)
+
+
+def want_more(store: Store, item: Item, actor: str, key: str = "") -> bool:
+    """Ask for one more answer in every tier; False if this `key` has done so before."""
+    with store.write(actor) as transaction:
+        if not claim(transaction, f"want {item.public_id}", key):
+            return False
+        mine = item_tiers.c.item_id == item.id
+        query = sa.select(item_tiers).where(mine).order_by(item_tiers.c.tier).with_for_update()
+        for row in transaction.connection.execute(query).all():
+            if row.wanted >= UNLIMITED:
+                raise RefusedError("quota", f"item {item.key} has no limit of answers")
+            here = mine & (item_tiers.c.tier == row.tier)
+            transaction.connection.execute(
+                sa.update(item_tiers).where(here).values(wanted=row.wanted + 1)
+            )
+            transaction.log(
+                "item.want", item.public_id, tier=row.tier, old=row.wanted, new=row.wanted + 1
+            )
+    return True
 
 
 def read_coverage(store: Store, campaign: Campaign) -> list[Coverage]:

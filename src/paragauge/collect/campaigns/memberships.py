@@ -18,6 +18,7 @@ from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.unanswered_tasks import end_tasks_of_worker
 from paragauge.collect.people.workers import Worker
+from paragauge.collect.store.idempotency import claim, insert_statement
 from paragauge.collect.store.schema import campaigns, checks, decisions, memberships, workers
 from paragauge.collect.store.store import Store, Transaction
 
@@ -101,36 +102,69 @@ def read_standing(connection: sa.Connection, campaign: Campaign, worker: Worker)
 
 
 def grant(
-    store: Store, campaign: Campaign | None, worker: Worker, actor: str, reason: str = "", tier: int = 2
+    store: Store,
+    campaign: Campaign | None,
+    worker: Worker,
+    actor: str,
+    reason: str = "",
+    tier: int = 2,
+    *,
+    key: str = "",
 ) -> None:
-    """Let the worker do the tasks of a higher tier."""
-    _decide(store, campaign, worker, "grant", actor, reason, tier=tier)
+    """Let the worker do the tasks of a higher tier; a decision that repeats a `key` does nothing."""
+    _decide(store, campaign, worker, "grant", actor, reason, tier=tier, key=key)
 
 
 def refuse(
-    store: Store, campaign: Campaign | None, worker: Worker, actor: str, reason: str = ""
+    store: Store,
+    campaign: Campaign | None,
+    worker: Worker,
+    actor: str,
+    reason: str = "",
+    *,
+    key: str = "",
 ) -> None:
     """Refuse the worker a higher tier; they may go on in tier 1."""
-    _decide(store, campaign, worker, "refuse", actor, reason)
+    _decide(store, campaign, worker, "refuse", actor, reason, key=key)
 
 
-def warn(store: Store, campaign: Campaign | None, worker: Worker, actor: str, reason: str = "") -> None:
+def warn(
+    store: Store,
+    campaign: Campaign | None,
+    worker: Worker,
+    actor: str,
+    reason: str = "",
+    *,
+    key: str = "",
+) -> None:
     """Warn the worker."""
-    _decide(store, campaign, worker, "warn", actor, reason)
+    _decide(store, campaign, worker, "warn", actor, reason, key=key)
 
 
 def block(
-    store: Store, campaign: Campaign | None, worker: Worker, actor: str, reason: str = ""
+    store: Store,
+    campaign: Campaign | None,
+    worker: Worker,
+    actor: str,
+    reason: str = "",
+    *,
+    key: str = "",
 ) -> None:
     """Block the worker: no more tasks, and open ones are taken back."""
-    _decide(store, campaign, worker, "block", actor, reason)
+    _decide(store, campaign, worker, "block", actor, reason, key=key)
 
 
 def unblock(
-    store: Store, campaign: Campaign | None, worker: Worker, actor: str, reason: str = ""
+    store: Store,
+    campaign: Campaign | None,
+    worker: Worker,
+    actor: str,
+    reason: str = "",
+    *,
+    key: str = "",
 ) -> None:
     """Take back a warning or a block."""
-    _decide(store, campaign, worker, "unblock", actor, reason)
+    _decide(store, campaign, worker, "unblock", actor, reason, key=key)
 
 
 DECISIONS: dict[str, Callable[..., None]] = {
@@ -186,17 +220,6 @@ def join(transaction: Transaction, campaign_id: int, worker_id: int) -> sa.Row[A
     return transaction.connection.execute(_OWN_ROW, mine).one()
 
 
-def insert_statement(connection: sa.Connection) -> Any:
-    """The database's own `insert`, which has `on_conflict_do_nothing`."""
-    if connection.dialect.name == "sqlite":
-        from sqlalchemy.dialects.sqlite import insert as sqlite_insert
-
-        return sqlite_insert
-    from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-
-    return postgresql_insert
-
-
 def _row(campaign_id: int, worker_id: int) -> Any:
     return (memberships.c.campaign_id == campaign_id) & (memberships.c.worker_id == worker_id)
 
@@ -209,11 +232,15 @@ def _decide(
     actor: str,
     reason: str,
     tier: int | None = None,
+    *,
+    key: str,
 ) -> None:
     state = {"warn": "warned", "block": "blocked", "unblock": "active"}.get(decision)
     new: dict[str, Any] = {"tier": tier or 1} if state is None else {"state": state}
     here = new | ({"refused": decision == "refuse"} if state is None else {})
     with store.write(actor) as transaction:
+        if not claim(transaction, f"decision {worker.public_id}", key):
+            return
         row: dict[str, Any] = {
             "at": transaction.at,
             "campaign_id": None if campaign is None else campaign.id,

@@ -19,6 +19,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from paragauge.collect.store.columns import is_id
+from paragauge.collect.store.idempotency import claim, derive_secret
 from paragauge.collect.store.schema import persons, worker_keys, workers
 from paragauge.collect.store.store import Store, Transaction
 from paragauge.errors import AnswerError, RefusedError
@@ -53,16 +54,33 @@ def hash_secret(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def register(store: Store, source: str, person: Person | None = None) -> tuple[Worker, str]:
-    """Register a worker from `source` ("link", "invitation", "mturk"); also returns their key."""
+def register(
+    store: Store, source: str, person: Person | None = None, *, key: str = ""
+) -> tuple[Worker, str]:
+    """Register a worker from `source` ("link", "invitation", "mturk"); also returns their key.
+
+    Calling it again with the same `key`, that of a form, returns the same worker.
+    """
     with store.write("worker") as transaction:
-        return register_in(transaction, source, person)
+        if not claim(transaction, "register", key):
+            return find_registered(transaction, key)
+        return register_in(transaction, source, person, key)
+
+
+def find_registered(transaction: Transaction, key: str) -> tuple[Worker, str]:
+    """The worker whom an earlier request with this `key` registered, and their key."""
+    secret = derive_secret("worker", key)
+    owner = sa.select(workers).join(worker_keys).where(worker_keys.c.hash == hash_secret(secret))
+    row = transaction.connection.execute(owner).first()
+    if row is None:
+        raise RefusedError("exists", "this form has been sent before; open the first page again")
+    return _worker(row), secret
 
 
 def register_in(
-    transaction: Transaction, source: str, person: Person | None = None
+    transaction: Transaction, source: str, person: Person | None = None, key: str = ""
 ) -> tuple[Worker, str]:
-    """Like `register`, in an open transaction."""
+    """Like `register`, in an open transaction that has claimed the `key`."""
     person = person or Person()
     for name in ("name", "email", "external_id"):
         check_line(name, getattr(person, name))
@@ -80,13 +98,13 @@ def register_in(
         transaction.connection.execute(sa.insert(persons), known)
     except sa.exc.IntegrityError:
         raise RefusedError("exists", "a worker with this id is already registered") from None
-    key = transaction.token(24)
+    secret = derive_secret("worker", key) if key else transaction.token(24)
     transaction.connection.execute(
         sa.insert(worker_keys),
-        {"hash": hash_secret(key), "worker_id": created.id, "created_at": transaction.at},
+        {"hash": hash_secret(secret), "worker_id": created.id, "created_at": transaction.at},
     )
     transaction.log("worker.register", created.public_id, source=source)
-    return _worker(created), key
+    return _worker(created), secret
 
 
 def find_by_key(store: Store, key: str) -> Worker | None:

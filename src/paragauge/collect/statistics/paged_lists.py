@@ -12,6 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.campaigns.ledger import undecided_columns
 from paragauge.collect.store.change_log import Change
 from paragauge.collect.store.paging import PageRange, read_page
 from paragauge.collect.store.schema import items, memberships, workers
@@ -60,17 +61,26 @@ class ActiveWorker:
 
 @dataclass(frozen=True)
 class Earnings:
-    """What a worker earned in a campaign: by answers and by bonuses, and what was paid of it."""
+    """What a worker earned in a campaign by answers (`pending`: not reviewed yet; `rejected`: rejected
+    after it was paid) and by bonuses, and what was paid of it.
+    """
 
     worker: str
     earned: int
     bonus: int
     paid: int
+    pending: int
+    rejected: int
+
+    @property
+    def accepted(self) -> int:
+        """Earned by accepted answers."""
+        return self.earned - self.pending - self.rejected
 
     @property
     def owed(self) -> int:
-        """Earned and not paid."""
-        return self.earned + self.bonus - self.paid
+        """Accepted, or a bonus, and not paid."""
+        return max(0, self.accepted + self.bonus - self.paid)
 
 
 def list_answers(
@@ -180,13 +190,14 @@ def list_earnings(
     earned = sa.func.sum(sa.case((bonus, 0), else_=ledger.c.earned_cents))
     extra = sa.func.sum(sa.case((bonus, ledger.c.earned_cents), else_=0))
     paid = sa.func.sum(ledger.c.paid_cents)
+    pending, rejected = undecided_columns(campaign)
     query = (
-        sa.select(workers.c.public_id, earned, extra, paid)
+        sa.select(workers.c.public_id, earned, extra, paid, pending, rejected)
         .select_from(ledger.join(workers, workers.c.id == ledger.c.worker_id))
         .where(ledger.c.campaign_id == campaign.id)
         .group_by(workers.c.id, workers.c.public_id)
         .having((sa.func.sum(ledger.c.earned_cents) != 0) | (paid != 0))
-        .order_by((earned + extra - paid).desc(), workers.c.id)
+        .order_by((earned + extra - paid - pending - rejected).desc(), workers.c.id)
     )
     if worker:
         query = query.where(workers.c.public_id == worker)

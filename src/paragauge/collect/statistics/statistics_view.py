@@ -55,6 +55,7 @@ def cost_lines(statistics: Statistics) -> list[tuple[str, str]]:
         ("spent", format_money(costs.spent)),
         ("reserved", format_money(costs.reserved)),
         ("cost at completion", format_money(costs.at_completion)),
+        *([("lacking in the budget", format_money(costs.lacking))] if costs.lacking else []),
         ("budget", format_money(costs.budget)),
     ]
 

@@ -11,7 +11,7 @@ transaction that adds a row to `changes` saying who did it, when, and what the v
         ├── memberships ── workers ── persons (the only table with personal data), worker_keys
         ├── decisions (grant, refuse, warn, block, unblock), checks, invitations
         └── ledger (reserve, release, earn, revoke, restore, bonus, paid)
-    accounts ── api_tokens       sessions       changes
+    accounts ── api_tokens       sessions       changes       done_once
 
 Money is in whole cents. Public ids are random; serial numbers never leave the server. Passwords,
 session tokens, invitations and keys are stored only as hashes.

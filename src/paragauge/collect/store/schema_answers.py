@@ -135,6 +135,14 @@ sessions = sa.Table(
     sa.CheckConstraint("(worker_id is null) <> (account_id is null)", name="owner"),
 )
 
+# Digests of forms and requests that were done, each in the transaction that did it.
+done_once = sa.Table(
+    "done_once",
+    metadata,
+    sa.Column("hash", sa.Text, primary_key=True),
+    moment("at"),
+)
+
 changes = sa.Table(
     "changes",
     metadata,

@@ -8,16 +8,17 @@ budget) and takes a place again; if the quota is full by then, it grows by one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
 from paragauge.collect.campaigns import ledger
+from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.quota import add_place, free_place
 from paragauge.collect.store.schema import assignments
-from paragauge.collect.store.schema_answers import reviews
+from paragauge.collect.store.schema_answers import reviews, submissions
 from paragauge.collect.store.store import Store, Transaction
-from paragauge.collect.tasks.submissions import Submission
+from paragauge.collect.tasks.submissions import Submission, get
 from paragauge.errors import RefusedError, unknown_name
 
 
@@ -75,6 +76,37 @@ def decide_in(
     details = {"paid_already": paid} if paid else {}
     transaction.log(f"review.{decision}", submission.public_id, before=before, reason=reason, **details)
     return paid
+
+
+def accept_overdue(store: Store, campaign: Campaign) -> int:
+    """Accept the answers that nobody reviewed in the days that the campaign states; how many."""
+    days = campaign.settings.accept_after_days
+    if not days or campaign.settings.auto_accept:
+        return 0
+    reviewed = sa.exists().where(reviews.c.submission_id == submissions.c.id)
+    overdue = (
+        sa.select(submissions.c.public_id)
+        .where(
+            submissions.c.campaign_id == campaign.id,
+            submissions.c.submitted_at <= store.clock() - timedelta(days=days),
+            ~reviewed,
+        )
+        .order_by(submissions.c.id)
+    )
+    with store.read() as connection:
+        names = connection.execute(overdue).scalars().all()
+    accepted = 0
+    for name in names:
+        submission = get(store, name)
+        if submission is None:
+            continue
+        try:
+            with store.write("store") as transaction:
+                decide_in(transaction, submission, "accept", f"not reviewed in {days} days", once=True)
+        except RefusedError:
+            continue  # somebody has decided since
+        accepted += 1
+    return accepted
 
 
 def list_reviews(store: Store, submission: Submission) -> list[Review]:

@@ -7,6 +7,8 @@ reads the form and refuses it unless we showed it to the same browser; an endpoi
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -19,6 +21,9 @@ from starlette.requests import Request
 from paragauge.collect.web.http.security import FORM_FIELD, SAFE_METHODS, is_cross_site, is_genuine
 
 FIELDS = 2000
+# Every form carries a random key of its own, so that what is sent twice is done once.
+ONCE_FIELD = "once"
+_ONCE = re.compile(r"[\w-]{24,64}", re.ASCII)
 FORGED = (
     "This form was not sent from our page, or the page was open for too long. "
     "Please go back, reload the page, and send it again."
@@ -36,6 +41,23 @@ class Form:
 
     fields: Mapping[str, list[str]] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
+    path: str = ""
+
+    @property
+    def key(self) -> str:
+        """Identifies this form as it was shown and filled in; empty if it carries no key of ours.
+
+        The same form sent again has the same key. Filled in differently, it has another one: who goes
+        back and changes a number means something else.
+        """
+        shown = self.raw(ONCE_FIELD)
+        if not _ONCE.fullmatch(shown):
+            return ""
+        sent = [(name, values) for name, values in self.fields.items() if name != FORM_FIELD]
+        digest = hashlib.sha256(repr((self.path, sorted(sent))).encode("utf-8", "backslashreplace"))
+        for name in sorted(self.files):
+            digest.update(f"{name}\0".encode("utf-8", "backslashreplace") + self.files[name])
+        return digest.hexdigest()
 
     def raw(self, name: str) -> str:
         """A field as it was typed; empty if it is not there."""
@@ -64,9 +86,8 @@ class Form:
 
     def typed_values(self) -> dict[str, str]:
         """The fields as typed, for the page to show again when something is wrong."""
-        return {
-            name: values[0] for name, values in self.fields.items() if values and name != FORM_FIELD
-        }
+        own = (FORM_FIELD, ONCE_FIELD)
+        return {name: values[0] for name, values in self.fields.items() if values and name not in own}
 
 
 def clean(text: str) -> str:
@@ -122,7 +143,7 @@ async def read_form(request: Request) -> Form:
                 files[name] = await value.read()
             else:
                 fields.setdefault(name, []).append(value)
-    return Form(fields, files)
+    return Form(fields, files, request.url.path)
 
 
 async def _get_form(request: Request) -> Form:

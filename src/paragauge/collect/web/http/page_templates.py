@@ -1,7 +1,8 @@
 """Pages from templates: every value is escaped, and an unknown name in a template is an error.
 
 Pages answer with `render_page(request, "worker/landing.html", …)`; a template gets these values, and
-`csrf` (the token each form must carry), `here` (the path of the page) and the helpers below.
+`csrf` (the token each form must carry), `once` (the key that tells a repeated form), `here` (the path
+of the page) and the helpers below.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from paragauge.collect.campaigns.amounts import format_money
+from paragauge.collect.store.idempotency import KEY_BYTES
+from paragauge.collect.store.store import Store
 from paragauge.collect.web.http.form_recovery import recover_texts
 from paragauge.collect.web.http.media_files import static_url
 from paragauge.collect.web.http.security import form_token
@@ -95,7 +98,9 @@ def templates() -> Environment:
 
 def render_page(request: Request, template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
     """A page from its template."""
-    values = {"csrf": form_token(request), "here": request.url.path, **values}
+    store: Store = request.app.state.store
+    values = {"csrf": form_token(request), "once": store.randomness.token(KEY_BYTES), **values}
+    values = {"here": request.url.path, **values}
     return HTMLResponse(templates().get_template(template).render(values), status)
 
 

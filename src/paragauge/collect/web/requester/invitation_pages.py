@@ -54,6 +54,7 @@ def invite(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
             days=_limit(form, "days", MOST_DAYS),
             tier=2 if form.text("tier") == "2" else 1,
             note=form.text("note")[:200],
+            key=form.key,
         )
     except ParagaugeError as error:
         return _show_list(request, me, campaign, problem=str(error))

@@ -68,8 +68,7 @@ def reopen(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
     """Ask for one more answer in every tier."""
     store, item = get_store(request), _find_item(request, campaign, form.text("item"))
     try:
-        for tier, place in item_listings.read_tier_progress(store, [item.id]).get(item.id, {}).items():
-            items.change_quota(store, item, tier, place.wanted + 1, me.name)
+        items.want_more(store, item, me.name, form.key)
     except ParagaugeError as error:
         return _show_items(request, me, campaign, str(error))
     return redirect_with_notice(f"/desk/c/{campaign.slug}/items", "reopened")

@@ -12,6 +12,8 @@ from paragauge.collect.people import workers
 from paragauge.collect.people.accounts import Account
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.statistics import paged_lists
+from paragauge.collect.store.store import Store
+from paragauge.collect.tasks import reviews
 from paragauge.collect.web.http.forms import PostedForm
 from paragauge.collect.web.http.identity import get_store
 from paragauge.collect.web.requester.desk_frame import (
@@ -34,7 +36,7 @@ def payment_list(request: Request, me: Requester, campaign: DeskCampaign) -> Res
 
 @router.post("/desk/c/{slug}/payments")
 def pay(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
-    """Mark workers as paid in full, or give each a bonus."""
+    """Mark what workers are owed as paid, or give each a bonus."""
     store, chosen = get_store(request), []
     for public_id in dict.fromkeys(form.all("worker")):
         worker = workers.get(store, public_id)
@@ -50,12 +52,11 @@ def pay(request: Request, me: Requester, campaign: DeskCampaign, form: PostedFor
     try:
         for worker in chosen:
             if giving:
-                ledger.give_bonus(
-                    store, campaign, worker, cents or 0, me.name, form.text("reason")[:1000]
-                )
+                reason = form.text("reason")[:1000]
+                ledger.give_bonus(store, campaign, worker, cents or 0, me.name, reason, key=form.key)
                 changed += 1
             else:
-                changed += _pay_all(request, campaign, worker, me)
+                changed += _pay_all(store, campaign, worker, me, form.key)
     except ParagaugeError as error:
         return _show_list(request, me, campaign, f"{changed} of {len(chosen)} done, then: {error}")
     return redirect_with_notice(
@@ -63,18 +64,17 @@ def pay(request: Request, me: Requester, campaign: DeskCampaign, form: PostedFor
     )
 
 
-def _pay_all(request: Request, campaign: Campaign, worker: Worker, me: Account) -> bool:
-    store = get_store(request)
+def _pay_all(store: Store, campaign: Campaign, worker: Worker, me: Account, key: str) -> bool:
     owed = ledger.get_balance(store, campaign, worker).owed
     if owed <= 0:
         return False
-    ledger.pay(store, campaign, worker, owed, me.name, "marked as paid")
-    return True
+    return ledger.pay(store, campaign, worker, owed, me.name, "marked as paid", key=key)
 
 
 def _show_list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
-    page = ListPage.from_request(request)
-    rows, total = paged_lists.list_earnings(get_store(request), campaign, page.part)
+    store, page = get_store(request), ListPage.from_request(request)
+    reviews.accept_overdue(store, campaign)
+    rows, total = paged_lists.list_earnings(store, campaign, page.part)
     return render_desk(
         request,
         me,

@@ -114,7 +114,7 @@ def decide_worker(
     decide, notice = memberships.DECISIONS[decision], NOTICES[decision]
     where = None if form.text("everywhere") == "yes" else campaign
     try:
-        decide(get_store(request), where, worker, me.name, reason)
+        decide(get_store(request), where, worker, me.name, reason, key=form.key)
     except ParagaugeError as error:
         return _show_worker(request, me, campaign, worker, str(error))
     if (
@@ -138,7 +138,6 @@ def _show_worker(
     store, page = get_store(request), ListPage.from_request(request)
     answers, total = paged_lists.list_answers(store, campaign, page.part, worker=worker.public_id)
     rows: list[AnswerRow] = answer_rows(store, campaign, answers)
-    balance = ledger.get_balance(store, campaign, worker)
     return render_desk(
         request,
         me,
@@ -160,7 +159,6 @@ def _show_worker(
         hints=read_worker_hints(store, campaign, worker.public_id, compare=True),
         submissions=rows,
         page=page.with_total(total),
-        earned=balance.earned,
-        owed=balance.owed,
+        balance=ledger.get_balance(store, campaign, worker),
         back=f"/desk/c/{campaign.slug}/workers/{worker.public_id}",
     )

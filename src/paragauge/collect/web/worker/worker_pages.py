@@ -76,7 +76,7 @@ def join(request: Request, slug: str, store: TheStore, worker: Visitor, form: Po
             return task_pages.go_to_next(store, campaign, worker)
         person = _read_person(form)
         count_joining(request)
-        new_worker, key = workers.register(store, "link", person)
+        new_worker, key = workers.register(store, "link", person, key=form.key)
     except AnswerError as error:
         problems = {error.field: as_sentence(error)}
         return render_campaign(request, campaign, worker, action, form, problems)
@@ -115,7 +115,7 @@ def accept(
         version = read_version(form, campaign)
         person = _read_person(form)
         count_joining(request)
-        new_worker, key = invitations.accept(store, token, person)
+        new_worker, key = invitations.accept(store, token, person, key=form.key)
     except AnswerError as error:
         problems = {error.field: as_sentence(error)}
         return render_campaign(request, campaign, worker, f"/join/{token}", form, problems, invited=True)
