@@ -46,8 +46,8 @@ def test_from_invitation_to_erasure(store, browser) -> None:
     (row,) = submissions.stream(store, campaign)
     assert (row.text, row.tier) == ("日本語 🐕 é", 2)
     (worker,) = workers.all_workers(store)
-    assert ledger.get_balance(store, campaign, worker).owed == 5
-    assert "$0.05 to come" in me.get("/me").text
+    assert ledger.get_balance(store, campaign, worker).pending == 5
+    assert "$0.05 waiting for review" in me.get("/me").text
     me.get("/me/erase")
     me.send("/erase", answers="yes", sure="yes")
     assert "what you wrote is emptied" in me.page.text

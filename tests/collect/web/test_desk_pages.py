@@ -20,7 +20,7 @@ from paragauge.collect.people import accounts, workers
 from paragauge.collect.people.workers import Person
 from paragauge.collect.statistics import paged_lists
 from paragauge.collect.store.paging import PageRange
-from paragauge.collect.tasks import assignments, submissions
+from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.web.app import create_app
 from paragauge.collect.web.http.rate_limit import Limits
 
@@ -267,7 +267,7 @@ def test_invitations_behind_a_proxy_are_links_to_https(any_store, make_campaign)
 
 def test_payments(requester, any_store, make_campaign, worker, answer_task):
     campaign = make_campaign(budget_cents=20)
-    answer_task(campaign, worker)
+    reviews.decide(any_store, answer_task(campaign, worker), "accept", "ada")
     requester.get("/desk/c/describe/payments")
     who = worker.public_id
     assert "Choose at least one" in requester.send("/payments", do="paid").text

@@ -136,6 +136,7 @@ def test_a_block_that_still_holds_is_told(requester, any_store, make_campaign, w
 def test_rejecting_what_was_paid_says_so(requester, any_store, make_campaign, worker, answer_task):
     campaign = make_campaign()
     submission = answer_task(campaign, worker)
+    reviews.decide(any_store, submission, "accept", "ada")
     ledger.pay(any_store, campaign, worker, 1, "ada")
     requester.get("/desk/c/describe/answers")
     page = requester.send("/answers", do="reject", submission=submission.public_id, reason="copied")

@@ -190,7 +190,12 @@ def test_earnings_and_standing(browser, make_campaign, any_store) -> None:
     assert "$0.01" in page.text
     assert "1 answer sent" in page.text
     assert "1 waiting for review" in page.text
+    assert "$0.01 waiting for review" in page.text
+    assert "$0.00 to come" in page.text
     (worker,) = workers.all_workers(any_store)
+    (row,) = submissions.stream(any_store, campaign)
+    reviews.decide(any_store, row, "accept", "ada")
+    assert "$0.01 to come" in me.get("/me").text
     ledger.pay(any_store, campaign, worker, 1, "ada")
     memberships.warn(any_store, campaign, worker, "ada", "Too short.")
     page = me.get("/me")

@@ -23,7 +23,7 @@ from paragauge.text.files import os_error
     examples=(
         "paragauge collect serve demo.db",
         "paragauge collect serve birds.db --media clips/ --port 8000",
-        "paragauge collect serve birds.db --host 0.0.0.0 --https --proxy 10.0.0.2",
+        "paragauge collect serve birds.db --proxy 127.0.0.1 --address https://birds.example.org",
     ),
 )
 @store_argument
@@ -49,10 +49,18 @@ from paragauge.text.files import os_error
     help="A folder with clips and pictures of items, served under /media/.",
 )
 @option(
+    "--address",
+    metavar="URL",
+    heading=COLLECTION,
+    help="The address that visitors open, such as https://birds.example.org: invitation links start "
+    "with it, and requests for other host names are refused.",
+)
+@option(
     "--https",
     is_flag=True,
     heading=COLLECTION,
-    help="Visitors use https, which a proxy in front of the server handles.",
+    help="Visitors use https, which a proxy in front of the server handles; an --address with https "
+    "implies it.",
 )
 @option(
     "--proxy",
@@ -73,6 +81,7 @@ def serve(
     host: str,
     port: int,
     media: str | None,
+    address: str | None,
     https: bool,
     proxies: tuple[str, ...],
     mturk: bool,
@@ -82,9 +91,8 @@ def serve(
     Prints the address. Ctrl-C stops the server; every answer it has confirmed is on disk.
     """
     try:
-        import uvicorn
-
         from paragauge.collect.web.app import create_app
+        from paragauge.collect.web.http.connections import run_server
     except MissingExtraError:
         raise
     except ImportError:
@@ -93,26 +101,31 @@ def serve(
         raise InputError(f"--media {media}: expected a folder; check the path")
     for proxy in proxies:
         _check_address(proxy)
+    if https and (address or "").startswith("http://"):
+        raise SettingError(f"--address {address}: expected https://..., since --https is given")
     with open_store(location) as store, _listen(host, port) as sock:
         app = create_app(
             store,
             https=https,
+            address=address or (_url(sock) if _is_local(host) and not https else ""),
             proxies=proxies,
             media_folder=None if media is None else Path(media),
             mturk=mturk,
         )
         sys.stdout.write(f"{_url(sock)}  (requesters: {_url(sock)}/desk; Ctrl-C ends)\n")
         sys.stdout.flush()
-        if not _is_local(host) and not https:
+        if https and address is None:
+            sys.stderr.write(
+                "paragauge: warning: without --address, invitation links follow the host name that a "
+                "request gives; give the address that visitors open\n"
+            )
+        if not _is_local(host) and not app.state.https:
             sys.stderr.write(
                 "paragauge: warning: other computers can reach this address without https; put a proxy "
                 "with https in front of it and give --https\n"
             )
-        config = uvicorn.Config(
-            app, log_level="warning", access_log=False, server_header=False, proxy_headers=False
-        )
         with contextlib.suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[sock])
+            run_server(app, [sock])
 
 
 @contextlib.contextmanager

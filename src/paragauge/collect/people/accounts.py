@@ -12,7 +12,7 @@ True
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
@@ -26,9 +26,12 @@ from paragauge.collect.store.columns import is_id
 from paragauge.collect.store.randomness import SYSTEM
 from paragauge.collect.store.schema_answers import accounts, api_tokens, sessions
 from paragauge.collect.store.store import Store, Transaction
-from paragauge.errors import RefusedError, SettingError
+from paragauge.errors import RefusedError, SettingError, unknown_name
 
 SHORTEST, LONGEST = 10, 1000
+# What an account may do: a viewer reads, a reviewer also decides about answers and workers, an owner
+# does everything: settings, money, invitations, accounts, personal data.
+ROLES = ("viewer", "reviewer", "owner")
 
 MOST_DAYS = 36_500
 
@@ -42,6 +45,16 @@ class Account:
     name: str
     state: str
     created_at: datetime
+    role: str = "owner"
+
+    def may(self, role: str) -> bool:
+        """Whether the account may do what this role may.
+
+        >>> account = Account(1, "a", "ada", "active", datetime.min, "reviewer")
+        >>> account.may("viewer"), account.may("owner")
+        (True, False)
+        """
+        return ROLES.index(self.role) >= ROLES.index(role)
 
 
 @dataclass(frozen=True)
@@ -50,25 +63,26 @@ class NewAccount:
 
     name: str
     password_hash: str = field(repr=False)
+    role: str = "owner"
 
 
-def create(store: Store, name: str, password: str, actor: str) -> Account:
+def create(store: Store, name: str, password: str, actor: str, role: str = "owner") -> Account:
     """Create an account; the password has at least 10 characters."""
-    new = check_new_account(name, password)
+    new = check_new_account(name, password, role)
     with store.write(actor) as transaction:
         return create_in(transaction, new)
 
 
-def check_new_account(name: str, password: str) -> NewAccount:
+def check_new_account(name: str, password: str, role: str = "owner") -> NewAccount:
     """Check a new account; whether the name is taken is only seen when it is created."""
     if not re.fullmatch(r"[A-Za-z0-9._@-]{1,60}", name):
         raise SettingError(f"expected a name of at most 60 letters, digits and . _ @ -, found {name!r}")
-    return NewAccount(name, _hash(password))
+    return NewAccount(name, _hash(password), _check_role(role))
 
 
 def create_in(transaction: Transaction, new: NewAccount) -> Account:
     """Create an account in an open transaction."""
-    row = {"name": new.name, "password_hash": new.password_hash}
+    row = {"name": new.name, "password_hash": new.password_hash, "role": new.role}
     row |= {"public_id": transaction.public_id(), "state": "active"}
     insert = sa.insert(accounts).returning(accounts)
     try:
@@ -77,7 +91,7 @@ def create_in(transaction: Transaction, new: NewAccount) -> Account:
         raise RefusedError(
             "exists", f"an account {new.name} exists already; choose another name"
         ) from None
-    transaction.log("account.create", new.name)
+    transaction.log("account.create", new.name, role=new.role)
     return _account(created)
 
 
@@ -110,6 +124,24 @@ def change_password(store: Store, account: Account, password: str, actor: str) -
         transaction.log("account.password", account.name)
 
 
+def change_role(store: Store, account: Account, role: str, actor: str) -> Account:
+    """Give the account another role; the last owner stays one."""
+    _check_role(role)
+    with store.write(actor) as transaction:
+        connection = transaction.connection
+        query = sa.select(accounts).where(accounts.c.state == "active", accounts.c.role == "owner")
+        owners = [row.id for row in connection.execute(query.with_for_update())]
+        if role != "owner" and owners == [account.id]:
+            raise RefusedError(
+                "owner", f"{account.name} is the last owner; make another account an owner first"
+            )
+        mine = accounts.c.id == account.id
+        update = sa.update(accounts).where(mine).values(role=role).returning(accounts)
+        changed = _account(connection.execute(update).one())
+        transaction.log("account.role", account.name, old=account.role, new=role)
+    return changed
+
+
 def close(store: Store, account: Account, actor: str) -> None:
     """Close the account: nobody can log in any more, and its tokens stop working."""
     with store.write(actor) as transaction:
@@ -137,25 +169,34 @@ def all_accounts(store: Store) -> list[Account]:
 
 
 def create_token(
-    store: Store, account: Account, name: str, actor: str, days: float | None = None
+    store: Store,
+    account: Account,
+    name: str,
+    actor: str,
+    days: float | None = None,
+    scope: str = "owner",
 ) -> tuple[str, str]:
-    """Create an API token: its public id, and the token itself, which is shown only this once."""
+    """Create an API token: its public id, and the token itself, which is shown only this once.
+
+    It may do what its account may, and at most what the role `scope` may.
+    """
+    _check_role(scope)
     if days is not None and not 0 < days <= MOST_DAYS:
         raise SettingError(f"days: expected a number above 0 and at most {MOST_DAYS:,}, found {days}")
     with store.write(actor) as transaction:
         token, token_id = transaction.token(32), transaction.public_id()
         row = {"public_id": token_id, "hash": hash_secret(token), "account_id": account.id}
         expires = None if days is None else transaction.at + timedelta(days=days)
-        row |= {"name": name, "created_at": transaction.at, "expires_at": expires}
+        row |= {"name": name, "created_at": transaction.at, "expires_at": expires, "scope": scope}
         transaction.connection.execute(sa.insert(api_tokens), row)
-        transaction.log("token.create", token_id, account=account.name, name=name)
+        transaction.log("token.create", token_id, account=account.name, name=name, scope=scope)
     return token_id, token
 
 
 def find_by_token(store: Store, token: str) -> Account | None:
-    """The account that an API token belongs to."""
+    """The account that an API token belongs to, with the role that the token has."""
     query = (
-        sa.select(accounts)
+        sa.select(accounts, api_tokens.c.scope)
         .join(api_tokens)
         .where(
             api_tokens.c.hash == hash_secret(token),
@@ -166,7 +207,10 @@ def find_by_token(store: Store, token: str) -> Account | None:
     )
     with store.read() as connection:
         row = connection.execute(query).first()
-    return None if row is None else _account(row)
+    if row is None:
+        return None
+    account = _account(row)
+    return replace(account, role=row.scope) if account.may(row.scope) else account
 
 
 def withdraw_token(store: Store, token_public_id: str, actor: str) -> bool:
@@ -199,5 +243,11 @@ def _hash(password: str) -> str:
     return _hasher().hash(password.encode("utf-8", "surrogatepass"))
 
 
+def _check_role(role: str) -> str:
+    if role not in ROLES:
+        raise unknown_name("role", role, ROLES)
+    return role
+
+
 def _account(row: sa.Row[Any]) -> Account:
-    return Account(row.id, row.public_id, row.name, row.state, row.created_at)
+    return Account(row.id, row.public_id, row.name, row.state, row.created_at, row.role)

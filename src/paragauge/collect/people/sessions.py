@@ -60,7 +60,7 @@ _FIND = (
         workers.c.created_at.label("registered_at"),
         sessions.c.account_id,
         accounts.c.public_id.label("account_public_id"),
-        *accounts.c[("name", "state")],
+        *accounts.c[("name", "state", "role")],
         accounts.c.created_at.label("opened_at"),
     )
     .outerjoin(workers, sessions.c.worker_id == workers.c.id)
@@ -80,7 +80,9 @@ def find(store: Store, token: str) -> Session | None:
     if row.worker_id is not None:
         worker = Worker(row.worker_id, row.worker_public_id, row.source, row.registered_at)
     else:
-        account = Account(row.account_id, row.account_public_id, row.name, row.state, row.opened_at)
+        account = Account(
+            row.account_id, row.account_public_id, row.name, row.state, row.opened_at, row.role
+        )
     return Session(worker, account, row.created_at, row.expires_at)
 
 

@@ -106,6 +106,7 @@ accounts = sa.Table(
     text("name", unique=True),
     text("password_hash"),
     text("state"),
+    text("role", server_default="owner"),
     moment("created_at"),
     sa.CheckConstraint("state in ('active', 'closed')", name="state"),
 )
@@ -118,6 +119,8 @@ api_tokens = sa.Table(
     text("hash", unique=True),
     reference("accounts"),
     text("name"),
+    # What the token may do at most, as a role.
+    text("scope", server_default="owner"),
     moment("created_at"),
     moment("expires_at", nullable=True),
     moment("withdrawn_at", nullable=True),

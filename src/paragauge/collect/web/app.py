@@ -21,24 +21,31 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from paragauge.collect.campaigns import campaigns
 from paragauge.collect.store.store import Store
+from paragauge.collect.tasks import reviews
 from paragauge.collect.web.api import routes
 from paragauge.collect.web.http import forms, identity, media_files, page_templates
 from paragauge.collect.web.http.middleware import SiteMiddleware
 from paragauge.collect.web.http.rate_limit import Gate, Limits
+from paragauge.collect.web.http.site_address import check_address
 from paragauge.collect.web.requester import campaign_pages, requester_pages, review_pages
 from paragauge.collect.web.worker import mturk_pages, worker_pages
+from paragauge.errors import StoreError
 from paragauge.version import __version__
 
 # Requests handled at once. Each mostly waits for the database; more would wait for each other in the
 # interpreter.
 THREADS = 8
+# Seconds between two looks for answers that nobody reviewed in time.
+ACCEPT_EVERY = 600
 
 
 def create_app(
     store: Store,
     *,
     https: bool = False,
+    address: str = "",
     limits: Limits | None = None,
     proxies: Iterable[str] = (),
     most_bytes: int = 16_000_000,
@@ -48,6 +55,8 @@ def create_app(
     """The application that serves `store`.
 
     `https`: visitors come over https (even if a proxy terminates it): cookies are `Secure`.
+    `address`: what visitors open, such as https://clips.example.org. Links that are given away start
+    with it, and requests for another host name are refused. Without it, both follow the request.
     `proxies`: addresses of trusted proxies, whose `X-Forwarded-For` is trusted.
     `media_folder`: clips and pictures of items, served under `/media/`.
     `mturk`: Mechanical Turk may show the pages under `/mturk/` in a frame.
@@ -56,7 +65,10 @@ def create_app(
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
-        yield
+        async with anyio.create_task_group() as group:
+            group.start_soon(_accept_in_time, store)
+            yield
+            group.cancel_scope.cancel()
 
     app = FastAPI(
         lifespan=lifespan,
@@ -68,8 +80,10 @@ def create_app(
         # They would redirect to the host of the request, which a visitor or a proxy may have changed.
         redirect_slashes=False,
     )
+    https = https or check_address(address).startswith("https://")
     app.state.store = store
     app.state.https = https
+    app.state.address = check_address(address)
     app.state.gate = Gate(limits or Limits())
     app.state.most_bytes = most_bytes
     app.state.media_folder = media_folder
@@ -90,10 +104,25 @@ def create_app(
         gate=app.state.gate,
         answer=page_templates.error_page,
         https=https,
+        address=app.state.address,
         most_bytes=most_bytes,
         proxies=frozenset(proxies),
     )
     return app
+
+
+async def _accept_in_time(store: Store) -> None:
+    """Accept answers after the days that their campaigns state, again and again."""
+    while True:
+        await anyio.to_thread.run_sync(_accept_overdue, store)
+        await anyio.sleep(ACCEPT_EVERY)
+
+
+def _accept_overdue(store: Store) -> None:
+    # A database that is unavailable for now is asked again later.
+    with contextlib.suppress(StoreError):
+        for campaign in campaigns.all_campaigns(store):
+            reviews.accept_overdue(store, campaign)
 
 
 def _answer_http_error(request: Request, error: Exception) -> Response:

@@ -17,7 +17,8 @@ from paragauge.collect.people import accounts
 from paragauge.collect.people.accounts import Account
 from paragauge.collect.store.paging import PageRange
 from paragauge.collect.web.api.models import Problem
-from paragauge.collect.web.http.identity import get_store
+from paragauge.collect.web.http.identity import count_request, get_store
+from paragauge.collect.web.http.roles import check_role
 from paragauge.errors import ParagaugeError, RefusedError
 
 _bearer = HTTPBearer(auto_error=False, description="A token made by `paragauge collect`.")
@@ -25,6 +26,7 @@ _bearer = HTTPBearer(auto_error=False, description="A token made by `paragauge c
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     400: {"model": Problem, "description": "The request cannot be read"},
     401: {"model": Problem, "description": "No token, or one that does not count"},
+    403: {"model": Problem, "description": "The account or token has a role that may not do this"},
     404: {"model": Problem, "description": "There is no such thing"},
     405: {"model": Problem, "description": "This address does not take this method"},
     409: {
@@ -45,6 +47,8 @@ def _caller(
     if account is None:
         message = "Send a token: Authorization: Bearer ..."
         raise HTTPException(401, message, {"WWW-Authenticate": "Bearer"})
+    count_request(request, f"account {account.id}")
+    check_role(request, account)
     return account
 
 

@@ -56,14 +56,28 @@ def current_worker(request: Request) -> Worker | None:
     """The worker who asks, if they have signed in."""
     token = get_cookie(request, "worker")
     session = sessions.find(get_store(request), token) if token else None
-    return session.worker if session else None
+    if session is None or session.worker is None:
+        return None
+    count_request(request, f"worker {session.worker.id}")
+    return session.worker
 
 
 def current_requester(request: Request) -> Account | None:
     """The requester who asks, if they have logged in."""
     token = get_cookie(request, "requester")
     session = sessions.find(get_store(request), token) if token else None
-    return session.account if session else None
+    if session is None or session.account is None:
+        return None
+    count_request(request, f"account {session.account.id}")
+    return session.account
+
+
+def count_request(request: Request, name: str) -> None:
+    """Refuse a worker, account or token with too many requests; each request counts once."""
+    if getattr(request.state, "counted", "") != name:
+        request.state.counted = name
+        gate: Gate = request.app.state.gate
+        _refuse(gate.account(name))
 
 
 def require_worker(request: Request) -> Worker:

@@ -11,18 +11,21 @@ import time
 from collections.abc import Awaitable, Callable
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paragauge.collect.web.http.rate_limit import Gate
 from paragauge.collect.web.http.security import HEADERS, content_policy, get_cookie, set_cookie
+from paragauge.collect.web.http.site_address import is_known_host
 from paragauge.errors import StoreError
 
 access = logging.getLogger("paragauge.collect.access")
 trouble = logging.getLogger("paragauge.collect.trouble")
 # Long enough that a form left open overnight can still be sent.
 FORM_SECONDS = 30 * 24 * 3600
+# What the log says of a client that went away before it had sent its request.
+CLIENT_GONE = 499
 Answer = Callable[[Request, HTTPException], Response]
 
 
@@ -79,6 +82,7 @@ class SiteMiddleware:
         gate: Gate,
         answer: Answer,
         https: bool,
+        address: str,
         most_bytes: int,
         proxies: frozenset[str],
     ) -> None:
@@ -86,6 +90,7 @@ class SiteMiddleware:
         self.gate = gate
         self.answer = answer
         self.https = https
+        self.address = address
         self.most_bytes = most_bytes
         self.proxies = proxies
 
@@ -96,6 +101,10 @@ class SiteMiddleware:
             return
         began = time.perf_counter()
         scope["client"] = (client_address(scope, self.proxies), 0)
+        only_head = scope["method"] == "HEAD"
+        if only_head:
+            # Pages answer GET; of their response to HEAD, only the status and headers are sent.
+            scope = {**scope, "method": "GET"}
         request = Request(scope)
         status = 0
 
@@ -104,6 +113,8 @@ class SiteMiddleware:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message["headers"] = [*message["headers"], *self.extra_headers(request, message)]
+            elif only_head:
+                message = {**message, "body": b""}
             await send(message)
 
         try:
@@ -113,6 +124,9 @@ class SiteMiddleware:
             if status:
                 raise
             await self.answer(request, error)(scope, receive, send_with_headers)
+        except ClientDisconnect:
+            # Whoever went away while sending needs no response, and we need no traceback.
+            status = status or CLIENT_GONE
         except StoreError as error:
             # The database is unavailable for now: the visitor may send the same again.
             trouble.error("%s %s: %s", request.method, route_pattern(scope), error)
@@ -130,7 +144,9 @@ class SiteMiddleware:
             access.info("%s %s %d %.1f ms", request.method, route_pattern(scope), status, took)
 
     def admit(self, request: Request) -> None:
-        """Refuse clients that ask too often, and bodies that are declared too large."""
+        """Refuse other host names, clients that ask too often, and bodies declared too large."""
+        if not is_known_host(request.headers.get("host", ""), self.address):
+            raise HTTPException(421)
         session = get_cookie(request, "worker") or get_cookie(request, "requester")
         wait = self.gate.wait(request.client.host if request.client else "unknown", session)
         if wait > 0:

@@ -36,6 +36,7 @@ ERRORS = {
     405: ("That did not work", "This page does not accept what was sent."),
     410: ("Too late", "This has expired."),
     413: ("Too large", "What you sent is larger than this server accepts."),
+    421: ("Another address", "This site has another name. Please use the link you were given."),
     429: ("A little fast", "Please wait a moment, and try again."),
     503: (
         "A short break",

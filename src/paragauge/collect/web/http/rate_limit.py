@@ -1,9 +1,10 @@
 """Token buckets: how often one session and one address may ask.
 
 A bucket holds at most `burst` tokens and gains `rate` tokens a second; a request takes one, and is
-refused while there is less than one. A request is counted for the address it comes from and, where it
-carries a session cookie, for that session too. Signing in has its own bucket, so that keys and
-passwords cannot be guessed fast; so has joining, large enough for a class behind one address.
+refused while there is less than one. A request is counted for the address it comes from, for its
+session cookie, and for the worker or account behind it, who may have many addresses and sessions.
+Signing in has its own bucket, so that keys and passwords cannot be guessed fast; so has joining, large
+enough for a class behind one address.
 
 Buckets live in memory: several server processes have one set each. The clock is injected; the number of
 buckets is bounded, and the least recently used are forgotten first (a forgotten bucket is a full one).
@@ -85,6 +86,7 @@ class Limits:
 
     session: Rate = field(default_factory=lambda: Rate(5, 60))
     address: Rate = field(default_factory=lambda: Rate(50, 1000))
+    account: Rate = field(default_factory=lambda: Rate(20, 400))
     signing_in: Rate = field(default_factory=lambda: Rate(0.2, 20))
     joining: Rate = field(default_factory=lambda: Rate(0.5, 200))
     clock: Callable[[], float] = time.monotonic
@@ -93,7 +95,7 @@ class Limits:
     def off(cls) -> Limits:
         """Limits nobody reaches."""
         free = Rate(1e9, 1e9)
-        return cls(session=free, address=free, signing_in=free, joining=free)
+        return cls(session=free, address=free, account=free, signing_in=free, joining=free)
 
 
 def visitor_network(address: str) -> str:
@@ -123,6 +125,7 @@ class Gate:
     def __init__(self, limits: Limits) -> None:
         self._session = Buckets(limits.session, clock=limits.clock)
         self._address = Buckets(limits.address, clock=limits.clock)
+        self._account = Buckets(limits.account, clock=limits.clock)
         self._signing_in = Buckets(limits.signing_in, clock=limits.clock)
         self._joining = Buckets(limits.joining, clock=limits.clock)
 
@@ -132,6 +135,10 @@ class Gate:
         if session is not None:
             waits.append(self._session.wait(session))
         return max(waits)
+
+    def account(self, name: str) -> float:
+        """The same for a worker, account or token, from whatever addresses and sessions."""
+        return self._account.wait(name)
 
     def sign_in(self, address: str) -> float:
         """The same for an attempt to sign in."""

@@ -190,7 +190,9 @@ def is_cross_site(request: Request) -> bool:
     sender = request.headers.get("origin")
     if sender is None:
         return False
+    address: str = request.app.state.address
     try:
-        return urlsplit(sender).netloc.lower() != request.headers.get("host", "").lower()
+        host = urlsplit(sender).netloc.lower()
     except ValueError:
         return True
+    return host != request.headers.get("host", "").lower() and sender.lower() != (address or None)

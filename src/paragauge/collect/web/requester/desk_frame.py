@@ -20,6 +20,7 @@ from paragauge.collect.statistics.statistics_view import format_percent
 from paragauge.collect.store.paging import PageRange
 from paragauge.collect.web.http.identity import SignInNeededError, current_requester, get_store
 from paragauge.collect.web.http.page_templates import render_page
+from paragauge.collect.web.http.roles import check_role
 from paragauge.collect.web.requester.charts import draw_figure
 
 SIZE = 50
@@ -73,6 +74,7 @@ def _require_requester(request: Request) -> Account:
     if account is None:
         path = request.url.path if request.method == "GET" else "/desk"
         raise SignInNeededError(f"/desk/login?next={quote(path)}")
+    check_role(request, account)
     return account
 
 

@@ -16,6 +16,7 @@ from paragauge.collect.campaigns.invitations import MOST_USES, Invitation
 from paragauge.collect.people.accounts import Account
 from paragauge.collect.web.http.forms import Form, PostedForm
 from paragauge.collect.web.http.identity import get_store
+from paragauge.collect.web.http.site_address import site_address
 from paragauge.collect.web.requester.desk_frame import (
     DeskCampaign,
     Requester,
@@ -58,9 +59,7 @@ def invite(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
         )
     except ParagaugeError as error:
         return _show_list(request, me, campaign, problem=str(error))
-    # A proxy that terminates https talks http to us: the setting has the scheme that visitors use.
-    base = request.base_url.replace(scheme="https") if request.app.state.https else request.base_url
-    return _show_list(request, me, campaign, link=f"{base}join/{token}")
+    return _show_list(request, me, campaign, link=f"{site_address(request)}/join/{token}")
 
 
 @router.post("/desk/c/{slug}/invitations/revoke")
