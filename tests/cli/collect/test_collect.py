@@ -249,7 +249,13 @@ def test_accounts_and_tokens(call, password):
     )
     call("token", "c.db", "ada", "--withdraw", token["id"], error="it may be withdrawn already")
     call("token", "c.db", "ada", error="says what it is for; give --name")
-    call("token", "c.db", "ada", "--withdraw", "x", "--days", 1, error="leave --name and --days out")
+    read = call("token", "c.db", "ada", "--name", "read", "--scope", "viewer").split()[-1]
+    call("account", "c.db", "ada", "--change", "--role", "viewer", error="ada is the last owner")
+    both = ("--change", "--role", "viewer", "--password-file", "new.txt")
+    call("account", "c.db", "ada", *both, error="leave --password-file out")
+    with Store.open("c.db") as store:
+        assert accounts.find_by_token(store, read).role == "viewer"
+    call("token", "c.db", "ada", "--withdraw", "x", "--days", 1, error="leave --name, --days and --scope out")
     call("init", "c.db", "--password-file", password, error="--password-file needs --account")
 
 

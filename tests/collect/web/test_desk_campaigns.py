@@ -130,6 +130,7 @@ def test_every_setting_can_be_changed():
         "fee_percent": 0,
         "expires_minutes": 1,
         "correct_minutes": 0,
+        "accept_after_days": 7,
         "both_tiers": False,
         "open_registration": True,
         "auto_accept": False,

@@ -45,7 +45,8 @@ LISTED = frozenset({"options", "labels"})
 MOST_ROWS = 200
 TEXTS = ("title", "instructions", "consent", "contact")
 LISTS = ("good_examples", "languages")
-NUMBERS = ("expires_minutes", "correct_minutes", "max_length", "comprehension_tries")
+NUMBERS = ("expires_minutes", "correct_minutes", "accept_after_days", "max_length")
+NUMBERS += ("comprehension_tries",)
 TICKS = (
     "both_tiers",
     "open_registration",
@@ -65,6 +66,7 @@ NAMES = {
     "fee": "the fee in percent",
     "expires_minutes": "minutes for a task",
     "correct_minutes": "minutes to correct an answer",
+    "accept_after_days": "days until an answer is accepted",
     "max_length": "the longest answer",
     "comprehension_tries": "tries",
     "every": "one control in so many tasks",
