@@ -253,9 +253,21 @@ def test_accounts_and_tokens(call, password):
     call("account", "c.db", "ada", "--change", "--role", "viewer", error="ada is the last owner")
     both = ("--change", "--role", "viewer", "--password-file", "new.txt")
     call("account", "c.db", "ada", *both, error="leave --password-file out")
+    from paragauge.collect.people import accounts
+    from paragauge.collect.store.store import Store
+
     with Store.open("c.db") as store:
         assert accounts.find_by_token(store, read).role == "viewer"
-    call("token", "c.db", "ada", "--withdraw", "x", "--days", 1, error="leave --name, --days and --scope out")
+    call(
+        "token",
+        "c.db",
+        "ada",
+        "--withdraw",
+        "x",
+        "--days",
+        1,
+        error="leave --name, --days and --scope out",
+    )
     call("init", "c.db", "--password-file", password, error="--password-file needs --account")
 
 

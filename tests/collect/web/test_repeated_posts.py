@@ -26,7 +26,7 @@ from paragauge.collect.tasks.submissions import Answer
 from paragauge.collect.web.app import create_app
 from paragauge.collect.web.http.rate_limit import Limits
 
-FORM = re.compile(r'name="csrf" value="([^"]+)"><input type="hidden" name="once" value="([^"]+)"')
+HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
 
 
 @pytest.fixture
@@ -48,9 +48,9 @@ def campaign(store, describe):
 
 
 def fill(client, page: str, **fields):
-    """The fields of a form on the page, with the two that it carries."""
-    csrf, once = FORM.findall(client.get(page).text)[-1]
-    return {"csrf": csrf, "once": once, **fields}
+    """The fields of the last form on the page that has some, with these filled in."""
+    forms = [HIDDEN.findall(form) for form in client.get(page).text.split("<form")]
+    return {**dict([hidden for hidden in forms if len(hidden) >= 2][-1]), **fields}
 
 
 def send_at_once(client, path: str, data, times: int = 6):

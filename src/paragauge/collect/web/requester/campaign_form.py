@@ -45,8 +45,13 @@ LISTED = frozenset({"options", "labels"})
 MOST_ROWS = 200
 TEXTS = ("title", "instructions", "consent", "contact")
 LISTS = ("good_examples", "languages")
-NUMBERS = ("expires_minutes", "correct_minutes", "accept_after_days", "max_length")
-NUMBERS += ("comprehension_tries",)
+NUMBERS = (
+    "expires_minutes",
+    "correct_minutes",
+    "accept_after_days",
+    "max_length",
+    "comprehension_tries",
+)
 TICKS = (
     "both_tiers",
     "open_registration",

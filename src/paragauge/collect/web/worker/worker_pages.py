@@ -118,7 +118,9 @@ def accept(
         new_worker, key = invitations.accept(store, token, person, key=form.key)
     except AnswerError as error:
         problems = {error.field: as_sentence(error)}
-        return render_campaign(request, campaign, worker, f"/join/{token}", form, problems, invited=True)
+        return render_campaign(
+            request, campaign, worker, f"/join/{token}", form, problems, invited=True
+        )
     except RefusedError:
         raise HTTPException(404, NO_INVITATION) from None
     access.admit(store, invited_to, new_worker)
