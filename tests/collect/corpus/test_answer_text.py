@@ -13,15 +13,13 @@ from paragauge.collect.quality.hint_rules import (
     find_worker_hints,
 )
 from paragauge.collect.quality.language_guess import (
-    FUNCTION_WORDS,
-    NAMES,
-    ONE_LANGUAGE,
-    find_language_code,
+    TAGS,
     find_other_language,
     guess_language,
 )
 from paragauge.collect.quality.spelling import Misspelling, Speller, find_speller
 from paragauge.collect.tasks.written_answer import WrittenAnswer
+from paragauge.lexicon.language_names import find_language_tag, name_language
 from paragauge.text.unicode_words import nearest_overlap, overlap, same_words, words
 
 QUICK = settings(max_examples=60, deadline=None)
@@ -90,14 +88,16 @@ def test_guessed_languages(text: str, code: str | None) -> None:
 
 
 def test_every_language_has_a_name() -> None:
-    assert {*FUNCTION_WORDS, *ONE_LANGUAGE.values()} <= set(NAMES)
-    assert all(find_language_code(name) == code for code, name in NAMES.items())
+    assert all(find_language_tag(name_language(tag)) == tag for tag in TAGS)
+    assert all(name_language(tag) != tag for tag in TAGS)
 
 
 def test_related_scripts_are_no_contradiction() -> None:
     assert find_other_language("कुत्रा धावत आहे", "Marathi") is None
     assert find_other_language("犬", "Japanese") is None
     assert find_other_language("a dog", "Klingon") is None
+    # A language that the table of function words does not have is not contradicted by its neighbors.
+    assert find_other_language("die hond en die kat is in die tuin", "Afrikaans") is None
 
 
 @QUICK

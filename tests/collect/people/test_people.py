@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 import sqlalchemy as sa
 
@@ -257,16 +255,3 @@ def test_erasure_leaves_nothing_of_the_person(store, describe, worker_in, answer
     texts = [row.text for row in submissions.stream(store)]
     assert texts == (["", "A dog."] if answers else ["A dog.", "A dog."])
     assert [change.action for change in read_changes(store)][-1] == "worker.erase"
-
-
-def test_erasure_leaves_nothing_in_the_files(sqlite_store) -> None:
-    store, path = sqlite_store, Path(sqlite_store.url)
-    worker, _ = workers.register(store, "link", Person("Ada Lovelace", "ada@example.org"))
-
-    def files() -> bytes:
-        return b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*"))
-
-    assert b"ada@example.org" in files()
-    erasure.erase(store, worker, "requester")
-    assert b"ada@example.org" not in files()
-    assert b"Lovelace" not in files()

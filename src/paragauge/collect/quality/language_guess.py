@@ -18,6 +18,7 @@ import unicodedata
 from collections import Counter
 from functools import cache, lru_cache
 
+from paragauge.lexicon.language_names import find_language_tag, name_language
 from paragauge.text.unicode_words import words
 
 # Script (the first word of its letters' names) -> the language that uses it most.
@@ -75,40 +76,11 @@ LETTERS = {
     "uk": "їєґ", "ru": "ыэё", "fa": "پچژگ", "ur": "ٹڈڑںے", "de": "ß", "pt": "ãõ", "es": "ñ¿¡",
     "pl": "łśźż", "tr": "ğış", "cs": "řěů", "ro": "țș", "hu": "őű", "vi": "ơưđ", "sr": "ђјљњћџ",
 }  # fmt: skip
-NAMES = {
-    "en": "English", "es": "Spanish", "fr": "French", "de": "German", "it": "Italian",
-    "pt": "Portuguese", "nl": "Dutch", "sv": "Swedish", "da": "Danish", "no": "Norwegian",
-    "fi": "Finnish", "pl": "Polish", "cs": "Czech", "ro": "Romanian", "hu": "Hungarian",
-    "tr": "Turkish", "id": "Indonesian", "tl": "Tagalog", "vi": "Vietnamese", "sw": "Swahili",
-    "ca": "Catalan", "hr": "Croatian", "ru": "Russian", "uk": "Ukrainian", "bg": "Bulgarian",
-    "sr": "Serbian", "ar": "Arabic", "fa": "Persian", "ur": "Urdu", "el": "Greek", "he": "Hebrew",
-    "th": "Thai", "ko": "Korean", "ja": "Japanese", "zh": "Chinese", "hi": "Hindi", "bn": "Bengali",
-    "ta": "Tamil", "te": "Telugu", "gu": "Gujarati", "pa": "Punjabi", "kn": "Kannada",
-    "ml": "Malayalam", "ka": "Georgian", "hy": "Armenian", "si": "Sinhala", "km": "Khmer", "lo": "Lao",
-    "my": "Burmese", "am": "Amharic", "mr": "Marathi", "ne": "Nepali", "yi": "Yiddish",
-}  # fmt: skip
-OTHER_NAMES = {
-    "español": "es", "castellano": "es", "français": "fr", "francais": "fr", "deutsch": "de",
-    "italiano": "it", "português": "pt", "portugues": "pt", "nederlands": "nl", "mandarin": "zh",
-    "mandarin chinese": "zh", "中文": "zh", "普通话": "zh", "日本語": "ja", "한국어": "ko",
-    "русский": "ru", "हिन्दी": "hi", "العربية": "ar", "filipino": "tl", "farsi": "fa",
-    "american english": "en", "british english": "en", "inglés": "en",
-}  # fmt: skip
+# The languages that a guess can tell from others.
+TAGS = frozenset({*ONE_LANGUAGE.values(), *FUNCTION_WORDS}.union(*SHARED.values()))
 SCRIPTS = (*ONE_LANGUAGE, "CYRILLIC", "ARABIC", "LATIN")
 LEAD = 1.5
 CLEARLY = 2
-
-
-def find_language_code(stated: str) -> str | None:
-    """The code of a language that a worker or requester named, or None if the name is not known.
-
-    >>> [find_language_code(name) for name in ("English", "mandarin Chinese", "en-GB")]
-    ['en', 'zh', 'en']
-    >>> find_language_code("Klingon") is None
-    True
-    """
-    name = unicodedata.normalize("NFC", stated).strip().casefold()
-    return _codes().get(name) or _codes().get(name.split("-")[0])
 
 
 def guess_language(text: str) -> str | None:
@@ -134,13 +106,13 @@ def find_other_language(text: str, stated: str) -> str | None:
     >>> find_other_language("A dog is in the garden.", "English") is None
     True
     """
-    code, points = find_language_code(stated), _score_languages(text)
-    if code is None or not points:
+    code, points = find_language_tag(stated), _score_languages(text)
+    if code is None or code not in TAGS or not points:
         return None
     likeliest, most = points.most_common(1)[0]
     if most < 1 or most < CLEARLY * points[code] or code in SHARED.get(likeliest, ()):
         return None
-    return None if likeliest == code else NAMES[likeliest]
+    return None if likeliest == code else name_language(likeliest)
 
 
 def _score_languages(text: str) -> Counter[str]:
@@ -181,9 +153,3 @@ def _owners() -> dict[str, tuple[str, ...]]:
         for word in dict.fromkeys(words(listed)):
             owners[word] = (*owners.get(word, ()), language)
     return owners
-
-
-@cache
-def _codes() -> dict[str, str]:
-    codes = {name.casefold(): code for code, name in NAMES.items()}
-    return codes | {code: code for code in NAMES} | OTHER_NAMES

@@ -25,10 +25,11 @@ import numpy as np
 
 from paragauge.collect.quality import cluster_evidence
 from paragauge.collect.quality.cluster_evidence import TrustedClusters
-from paragauge.collect.quality.language_guess import find_language_code, find_other_language
+from paragauge.collect.quality.language_guess import find_other_language
 from paragauge.collect.quality.spelling import find_speller
 from paragauge.collect.tasks.written_answer import WrittenAnswer
 from paragauge.kernels.layout import Floats
+from paragauge.lexicon.language_names import find_language_tag
 from paragauge.metrics.meteor import METEOR
 from paragauge.metrics.pem.features import EXTENDED, Bags, Reader, features
 from paragauge.metrics.pem.model import open_model
@@ -138,7 +139,7 @@ def _measure_texts(
 def _compare_sources(
     columns: dict[str, Floats], answers: Sequence[WrittenAnswer], tokens: list[list[str]], threads: int
 ) -> None:
-    english = [i for i, answer in enumerate(answers) if find_language_code(answer.language) == "en"]
+    english = [i for i, answer in enumerate(answers) if find_language_tag(answer.language) == "en"]
     model = open_model("english").resources
     if english:
         fluency = model.model.score(Lines.of([answers[i].text for i in english]), threads=threads)

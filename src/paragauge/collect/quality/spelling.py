@@ -18,8 +18,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 
-from paragauge.collect.quality.language_guess import find_language_code
 from paragauge.errors import MissingExtraError
+from paragauge.lexicon.language_names import find_language_tag
 from paragauge.lexicon.wordnet import WordNet
 from paragauge.text.unicode_words import words
 
@@ -100,7 +100,7 @@ def find_speller(language: str) -> Speller | None:
     >>> find_speller("Klingon") is None
     True
     """
-    code = find_language_code(language) or language
+    code = find_language_tag(language) or language
     return Speller(code) if code in LANGUAGES else None
 
 

@@ -27,13 +27,13 @@ from paragauge.collect.quality.hint_rules import (
     find_answer_hints,
     find_worker_hints,
 )
-from paragauge.collect.quality.language_guess import find_language_code
 from paragauge.collect.quality.noise_filter import NoiseFilter, Verdict
 from paragauge.collect.store.schema_answers import submissions as submissions_table
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import submissions
 from paragauge.collect.tasks.submissions import Submission
 from paragauge.collect.tasks.written_answer import WrittenAnswer
+from paragauge.lexicon.language_names import find_language_tag
 from paragauge.text.unicode_words import words
 
 LEAST_TRUSTED = 3
@@ -155,7 +155,7 @@ def _judge_answers(
 ) -> Sequence[Verdict | None]:
     if filter_ is not None:
         return filter_.judge(answers, known)
-    english = [i for i, answer in enumerate(answers) if find_language_code(answer.language) == "en"]
+    english = [i for i, answer in enumerate(answers) if find_language_tag(answer.language) == "en"]
     name = "english" if any(answer.source for answer in answers) else "english-descriptions"
     verdicts: list[Verdict | None] = [None] * len(answers)
     judged = NoiseFilter.shipped(name).judge([answers[i] for i in english], known)

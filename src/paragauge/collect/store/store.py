@@ -182,20 +182,26 @@ class Store:
                 raise error.orig from None
             raise
 
-    def empty_log(self) -> None:
-        """Move SQLite's write-ahead log into the file and empty it, as far as readers allow.
+    def rewrite(self) -> bool:
+        """Write SQLite's file anew and empty its write-ahead log, as far as readers allow.
 
-        Until then, deleted data can still be read in the log.
+        Until then, deleted data can still be read in the log, and in pages that were freed or split.
+        False if the file could not be written, for example because the disk is full.
         """
         if self._group is None:
-            return
+            return True
         connection = self.engine.raw_connection()
         try:
             cursor = connection.cursor()
+            cursor.execute("VACUUM")
             cursor.execute(f"PRAGMA busy_timeout={LOG_PATIENCE * 1000}")
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             cursor.execute(f"PRAGMA busy_timeout={PATIENCE * 1000}")
             cursor.close()
+        except sqlite3.OperationalError:
+            return False
+        else:
+            return True
         finally:
             connection.close()
 
