@@ -12,7 +12,7 @@ import pytest
 
 import paragauge
 from command_server import CommandServer
-from docs_examples import BLOCK, refresh_page
+from docs_examples import BLOCK, is_close, refresh_page
 from paragauge.cli.main import HEADINGS, app
 from paragauge.metrics.registry import METRICS
 
@@ -40,6 +40,19 @@ def test_examples_are_true(
     if any("--aligner systran" in body for _, body in BLOCK.findall(text)):
         request.getfixturevalue("systran_align")
     assert comparable(refresh_page(text, command_server)) == comparable(text)
+
+
+def test_outputs_of_an_encoder_may_differ_a_little_in_numbers_only() -> None:
+    assert is_close("PEM  12.4 [0.98]\n3 systems", "PEM 11.7 [0.97]\n3 systems")
+    assert is_close("-2.7840910738508775", "-2.784091323011")
+    for other in (
+        "PEM 13.9 [0.98]\n3 systems",
+        "PEM 12.4 [0.91]\n3 systems",
+        "PEM 12.4 [0.98]\n4 systems",
+    ):
+        assert not is_close("PEM 12.4 [0.98]\n3 systems", other)
+    assert not is_close("accepted 0.50", "refused 0.50")
+    assert not is_close("0.5", "0.51")
 
 
 def test_every_page_is_in_the_navigation() -> None:
