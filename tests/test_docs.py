@@ -22,10 +22,11 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 def comparable(text: str) -> str:
     """The text without versions, and without what the last bits of sums decide, which differ between
-    processors: names of decompositions and digits from the thirteenth on.
+    processors: names of decompositions, of the study's fit, and digits from the thirteenth on.
     """
     text = re.sub(r"\bv:[\d.]+", "v:*", text)
     text = re.sub(r"\blsa-[0-9a-f]{8}\b", "lsa-*", text)
+    text = re.sub(r"(\|model:study/.*\|svr:)[0-9a-f]{8}\b", r"\1*", text)
     return re.sub(r"(\.\d{12})\d+", r"\1", text)
 
 

@@ -251,6 +251,62 @@ def test_layouts_of_rewriting(good, data):
     assert {cell["column"] for cell in record["cells"]} == {"Score", "Substitutions"}
 
 
+def test_layouts_honor_the_options_of_metrics(good, data):
+    """BLEU of characters and PINC of characters are others than those of words, in every row."""
+    options = ["--layout", "pinc-4", "-m", "bleu,pinc", "--bootstrap", 0, "-f", "json"]
+    plain = json.loads(good("meta", *data, *options))
+    of_characters = json.loads(good("meta", *data, *options, "--tokenize", "char", "--case", "lower"))
+    assert [note.split("|")[0] for note in plain["notes"][-2:]] == ["BLEU", "PINC"]
+    assert all("tok:char|case:lower" in note for note in of_characters["notes"][-2:])
+    values = [
+        [cell["value"] for cell in table["cells"] if cell["column"] == "Overall"]
+        for table in (plain, of_characters)
+    ]
+    ends = [
+        [*column[:3], *column[-2:]] for column in values
+    ]  # between them are thresholds, some left out
+    assert [a != b for a, b in zip(*ends, strict=True)] == [False, True, True, True, True]
+
+
+def test_ratings_by_system_and_metrics_by_criterion(good, data):
+    text = good("meta", data[0], "--layout", "pinc-3", "--bootstrap", 20)
+    assert text.startswith("Average human ratings of the systems\n\n")
+    text = good("meta", *data, "--layout", "maxsim", "--bootstrap", 0)
+    assert text.startswith("Correlations of metrics with human judgments of systems\n\n")
+    assert "Average" in text
+    assert "BLEU|" in text
+    assert "|len:shortest|" in text
+    assert "|case:lower|" in text
+
+
+def test_conditions_may_name_metrics_with_settings(good, data, records):
+    options = ["--view", "pooled", "--criterion", "overall", "--bootstrap", 0]
+    (one,) = records("--where", "bleu:smooth=none>20", *options)
+    (other,) = records("--where", "bleu>20", *options)
+    assert 0 < one["items"] < other["items"]
+    assert {row["metric"] for row in one["rows"]} == {row["metric"] for row in other["rows"]}
+
+
+def test_control_judges_are_not_people(good, file):
+    rows = ["segment\tsystem\tjudge\toverall"]
+    for n in range(6):
+        rows += [f"{n}\ta\tA\t{n % 3}", f"{n}\ta\tB\t{(n + 1) % 3}", f"{n}\tcopy\tcontrol\t2"]
+    table = file("ratings.tsv", "\n".join(rows) + "\n")
+    scores = [
+        "segment\tsystem\tmine",
+        *(f"{n}\t{s}\t{n * n % 5}" for n in range(6) for s in ("a", "copy")),
+    ]
+    given = file("scores.tsv", "\n".join(scores) + "\n")
+    text = good(
+        "meta", table, "--scores", given, "--judge", "each", "--view", "pooled", "--bootstrap", 0
+    )
+    assert "Correlation with overall by A" in text
+    assert "control" not in text
+    text = good("agree", table, "--bootstrap", 0)
+    assert "control: ratings of control systems, given beforehand, are left out (6)." in text
+    assert json.loads(good("agree", table, "-f", "json"))["criteria"][0]["judges"] == ["A", "B"]
+
+
 @pytest.mark.parametrize("name", ["pem-1", "pem-3", "pinc-4"])
 def test_layouts_say_what_has_no_text(call, fails, data, name):
     """As the table without a layout does."""
@@ -322,7 +378,16 @@ def test_one_judge_has_nobody_to_agree_with(fails, file):
         (["--metrics", "blue"], "unknown metric 'blue'"),
         (["--format", "html"], "unknown format 'html'"),
         (["--layout", "pem-9"], "unknown layout 'pem-9'"),
-        (["--layout", "pinc-4", "--metrics", "bleu"], "--metrics does not go with --layout pinc-4"),
+        (
+            ["--layout", "pinc-4", "--metrics", "bleu"],
+            "the table needs PINC and a metric in BLEU's place",
+        ),
+        (["--layout", "pinc-3", "--metrics", "bleu"], "--metrics does not go with --layout pinc-3"),
+        (
+            ["--layout", "pinc-3", "--criterion", "overall"],
+            "--criterion does not go with --layout pinc-3",
+        ),
+        (["--where", "bleu:smooth=nune>5"], "unknown BLEU smooth 'nune'"),
         (
             ["--layout", "pem-2", "--statistic", "kendall"],
             "--statistic does not go with --layout pem-2",

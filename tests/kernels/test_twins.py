@@ -157,25 +157,26 @@ def test_vocabulary(batches: list[list[str]], scheme: str, grow: bool, threads: 
 small = st.lists(st.integers(0, 4), max_size=12)
 large = st.lists(st.integers(-3, 2**31 - 1), max_size=12)
 sentence_ids = small | large
+COUNTINGS = st.sampled_from(["clip", "set", "member"])
 
 
 @given(
     st.lists(st.tuples(sentence_ids, st.lists(sentence_ids, max_size=3)), max_size=6),
     st.integers(1, 6),
-    st.booleans(),
+    COUNTINGS,
     st.booleans(),
     THREADS,
 )
 def test_match_ngrams(
     segments: list[tuple[list[int], list[list[int]]]],
     order: int,
-    distinct: bool,
+    counting: str,
     joint: bool,
     threads: int,
 ) -> None:
     flat, groups = grouped([others for _, others in segments])
     candidates = (*ragged([candidate for candidate, _ in segments]), None)
-    both("match_ngrams", candidates, (*ragged(flat), groups), order, distinct, joint, threads)
+    both("match_ngrams", candidates, (*ragged(flat), groups), order, counting, joint, threads)
 
 
 @pytest.mark.parametrize("words", [1, 2, 5, 40, 3000, 40000])
@@ -193,9 +194,9 @@ def test_match_ngrams_at_the_limits_of_its_methods(words: int, length: int) -> N
     ]
     flat, groups = grouped(others)
     columns = (*ragged(candidates), None), (*ragged(flat), groups)
-    for distinct in (False, True):
+    for counting in ("clip", "set", "member"):
         for joint in (False, True):
-            both("match_ngrams", *columns, 4, distinct, joint, 1)
+            both("match_ngrams", *columns, 4, counting, joint, 1)
 
 
 def test_match_ngrams_of_long_sentences() -> None:
@@ -203,8 +204,8 @@ def test_match_ngrams_of_long_sentences() -> None:
     rng = np.random.default_rng(5)
     long = [rng.integers(0, words, 700).tolist() for words in (3, 60, 900)]
     other = [row[100:500] + row[:300] for row in long]
-    for distinct in (False, True):
-        both("match_ngrams", (*ragged(long), None), (*ragged(other), None), 4, distinct, True, 2)
+    for counting in ("clip", "set", "member"):
+        both("match_ngrams", (*ragged(long), None), (*ragged(other), None), 4, counting, True, 2)
 
 
 @given(
@@ -295,7 +296,7 @@ BAD: list[tuple[str, Callable[[], object]]] = [
     ),
     (
         "order 0",
-        lambda: _native.match_ngrams((*ragged([[1]]), None), (*ragged([[1]]), None), 0, True, True, 1),
+        lambda: _native.match_ngrams((*ragged([[1]]), None), (*ragged([[1]]), None), 0, "set", True, 1),
     ),
     (
         "unknown weights",
@@ -365,16 +366,16 @@ def test_a_vocabulary_may_be_used_by_several_threads() -> None:
     texts | st.lists(texts, min_size=1, max_size=3) | st.tuples(texts, texts),
     st.sampled_from(SCHEMES),
     st.integers(1, 6),
-    st.booleans(),
+    COUNTINGS,
     st.booleans(),
     st.sampled_from([-1.0, 0.0, 1.0]),
 )
 def test_pairs(
-    candidate: str, others: Any, scheme: str, order: int, distinct: bool, joint: bool, missing: float
+    candidate: str, others: Any, scheme: str, order: int, counting: str, joint: bool, missing: float
 ) -> None:
-    both("match_pair", candidate, others, scheme, order, distinct, joint)
+    both("match_pair", candidate, others, scheme, order, counting, joint)
     if joint or isinstance(others, str) or len(others) == 1:
-        both("pair_novelty", candidate, others, scheme, order, distinct, joint, missing)
+        both("pair_novelty", candidate, others, scheme, order, counting, joint, missing)
 
 
 @pytest.mark.parametrize("module", [_native, reference])
@@ -392,12 +393,14 @@ def test_pairs(
 )
 def test_pairs_of_no_texts(module: Any, candidate: Any, others: Any) -> None:
     with pytest.raises(TypeError, match="expected"):
-        module.match_pair(candidate, others, "13a", 4, False, True)
+        module.match_pair(candidate, others, "13a", 4, "clip", True)
 
 
 @pytest.mark.parametrize("module", [_native, reference])
 def test_pairs_with_wrong_settings(module: Any) -> None:
     with pytest.raises(ValueError, match="order must be at least 1"):
-        module.match_pair("a", "b", "13a", 0, False, True)
+        module.match_pair("a", "b", "13a", 0, "clip", True)
     with pytest.raises(TypeError, match="expected one other text"):
-        module.pair_novelty("a", ["b", "c"], "13a", 4, True, False, -1.0)
+        module.pair_novelty("a", ["b", "c"], "13a", 4, "set", False, -1.0)
+    with pytest.raises(ValueError, match="unknown counting"):
+        module.match_pair("a", "b", "13a", 4, "bag", True)

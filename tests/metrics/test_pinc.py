@@ -44,7 +44,7 @@ def test_corpus_is_the_mean_of_its_segments() -> None:
 sentences = st.lists(st.sampled_from("abcde"), min_size=1, max_size=9)
 
 
-@given(sentences, st.sampled_from(["set", "clip"]))
+@given(sentences, st.sampled_from(["set", "clip", "member"]))
 def test_a_copy_scores_0_and_disjoint_words_100(words: list[str], count: str) -> None:
     text = " ".join(words)
     pinc = PINC(count=count)
@@ -61,6 +61,9 @@ EDGES = {
     ("clip", "skip"): (100, 0, 0, 0),
     ("clip", "new"): (100, 25, 75, 100),
     ("clip", "copied"): (75, 0, 0, 0),
+    ("member", "skip"): (100, 0, 0, 0),
+    ("member", "new"): (100, 25, 75, 100),
+    ("member", "copied"): (75, 0, 0, 0),
 }
 
 
@@ -70,6 +73,27 @@ def test_short_and_empty_candidates(settings: tuple[str, str], values: tuple[flo
     pinc = PINC(count=count, short=short)
     scores = pinc.segments(["x y z", "a b c", "a", ""], sources=["a b c", "a b c", "a", "a b"])
     np.testing.assert_allclose(scores, values, atol=1e-12)
+
+
+def paste(candidate: list[str], source: list[str]) -> float:
+    """PINC as it is pasted with lists: every occurrence that the list of the source does not have."""
+    shares = []
+    for n in range(1, 5):
+        mine, theirs = (
+            [words[i : i + n] for i in range(len(words) - n + 1)] for words in (candidate, source)
+        )
+        if mine:
+            shares.append(sum(gram not in theirs for gram in mine) / len(mine))
+    return 100 * sum(shares) / len(shares)
+
+
+@given(sentences, sentences)
+def test_membership_in_lists(candidate: list[str], source: list[str]) -> None:
+    pinc = PINC(count="member", tokenize="none")
+    candidates, sources = [" ".join(candidate)], [" ".join(source)]
+    expected = paste(candidate, source)
+    assert pinc.segments(candidates, sources=sources)[0] == pytest.approx(expected)
+    assert pinc.sentence_score(*candidates, source=sources[0]) == pytest.approx(expected)
 
 
 def test_repeated_word() -> None:

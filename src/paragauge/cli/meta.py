@@ -34,7 +34,14 @@ from paragauge.meta.correlation.correlation import (
     views_of,
 )
 from paragauge.meta.correlation.paper_layout import Layout
-from paragauge.meta.correlation.paper_tables import LAYOUTS, REWRITINGS, LayoutName, layout
+from paragauge.meta.correlation.paper_tables import (
+    LAYOUTS,
+    REWRITINGS,
+    USUAL_METRICS,
+    LayoutName,
+    layout,
+    usual_metrics,
+)
 from paragauge.meta.correlation.repeated_documents import Documents
 from paragauge.meta.correlation.statistic import (
     CONSTANT,
@@ -45,8 +52,10 @@ from paragauge.meta.correlation.statistic import (
     View,
 )
 from paragauge.meta.correlation.system_level import RESAMPLE, ResampledUnit
+from paragauge.meta.correlation.table_cells import people
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, Correction
+from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import MOST_REPLICATES
 from paragauge.report.drawing.save import check_plot, save_plot
 from paragauge.report.pages.sections.people import metric_matrix
@@ -207,9 +216,9 @@ with_question = gather_options(
         "--layout",
         choices=EVERY_LAYOUT,
         heading=AGREEMENT,
-        help="Print a table as in a paper: tables 1 to 3 of Liu et al. (2010), table 4 of Chen "
-        "and Dolan (2011), tables 4 to 8 of Kauchak and Barzilay (2006), table 7 of Weese et "
-        "al. (2014).",
+        help="Print a table as in a paper: tables 1 to 3 of Liu et al. (2010), tables 3 and 4 of "
+        "Chen and Dolan (2011), tables 1 to 4 of Chan and Ng (2008), tables 4 to 8 of Kauchak and "
+        "Barzilay (2006), table 7 of Weese et al. (2014).",
     ),
     option(
         "--key",
@@ -349,10 +358,11 @@ def meta(
     if choice.metrics or not predictors or judged.scores:
         judged = score_judged(judged, choice, threads)
     labels = [*judged.scores, *predictors]
+    judged = evaluation.score_condition(judged, question.where, threads, choice.defaults())
     criteria = split_names(question.criterion) or _rated_criteria(judged, predictors)
     judges: list[str | None] = [None]
     if question.judge:
-        judges = [*(judged.judges if question.judge == ("each",) else question.judge)]
+        judges = [*(people(judged) if question.judge == ("each",) else question.judge)]
     test = uncertainty.test
     chosen = [
         uncertainty.settings(question, threads, test=test, statistic=statistic, view=view)
@@ -405,6 +415,14 @@ def _build_layout(
         return layout(
             name, judged, settings, criteria=criteria or _rated_criteria(judged, list(judged.scores))
         )
+    if name == "maxsim":
+        return layout(
+            name,
+            judged,
+            settings,
+            criteria=criteria or _rated_criteria(judged, []),
+            metrics=_table_metrics(name, judged, choice),
+        )
     if len(criteria) > 1:
         raise SettingError("--layout: expected one --criterion, the overall score")
     if name == "kauchak-7" or name == "kauchak-8":
@@ -428,9 +446,25 @@ def _build_layout(
     if name in REWRITING_LAYOUTS:
         chosen = dataclasses.replace(choice, metrics=choice.metrics or REWRITINGS)
         metrics = build_metrics(judged, chosen)
-    elif name == "pem-3":
-        judged = score_judged(judged, choice, settings.threads)
+    elif name in USUAL_METRICS:
+        metrics = _table_metrics(name, judged, choice)
+    elif name == "pem-2":
+        judged = evaluation.score_condition(judged, question.where, settings.threads, choice.defaults())
     return layout(name, judged, settings, overall=criterion, where=question.where, metrics=metrics)
+
+
+def _table_metrics(name: LayoutName, judged: EvalSet, choice: MetricChoice) -> dict[str, Metric] | None:
+    """The metrics to score for a table: those that are named; without scores, the paper's."""
+    if not choice.metrics:
+        if judged.scores:
+            return None
+        choice = dataclasses.replace(choice, metrics=tuple(usual_metrics(name, judged)))
+        if not choice.metrics:
+            raise InputError(
+                "the ratings have no texts and no scores; give the files (-c, -s, -r), --outputs or "
+                "--scores"
+            )
+    return build_metrics(judged, choice)
 
 
 def _rated_criteria(judged: EvalSet, predictors: list[str]) -> list[str]:
@@ -461,10 +495,12 @@ def _check_use(question: Question, choice: MetricChoice, judgments: JudgedInput)
         "--judge": () if question.layout == "kauchak-8" else question.judge,
         "--predictor": question.predictor,
     }
-    if question.layout not in ("pem-3", "paradigm-7", *REWRITING_LAYOUTS):
+    if question.layout not in ("paradigm-7", *USUAL_METRICS, *REWRITING_LAYOUTS):
         unused["--metrics"] = choice.metrics
-    if question.layout in ("pinc-4", *REWRITING_LAYOUTS):
+    if question.layout in ("pinc-3", *REWRITING_LAYOUTS):
         unused["--scores"] = judgments.scores
+    if question.layout == "pinc-3":
+        unused["--criterion"] = question.criterion
     if question.layout in SUBSTITUTION_LAYOUTS:
         unused["--scores"] = judgments.scores
         unused["--where"] = question.where

@@ -53,7 +53,7 @@ def match_ngrams(
     candidates: _IdColumn,
     others: _IdColumn,
     order: int,
-    distinct: bool,
+    counting: str,
     joint: bool,
     threads: int,
 ) -> _Ints: ...
@@ -77,7 +77,7 @@ def match_pair(
     others: str | Sequence[str] | None,
     scheme: str,
     order: int,
-    distinct: bool,
+    counting: str,
     joint: bool,
 ) -> tuple[list[int], list[int]]: ...
 def pair_novelty(
@@ -85,7 +85,7 @@ def pair_novelty(
     others: str | Sequence[str] | None,
     scheme: str,
     order: int,
-    distinct: bool,
+    counting: str,
     joint: bool,
     missing: float,
 ) -> float: ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,11 @@ from paragauge.meta.correlation.correlation import (
 )
 from paragauge.meta.correlation.statistic import View
 from paragauge.meta.correlation.system_level import FEWEST
+from paragauge.meta.sets.conditions import names_in
 from paragauge.meta.sets.evalset import EvalSet, as_evalset
 from paragauge.metrics.base import Metric
+from paragauge.metrics.registry import METRICS, PRESETS
+from paragauge.metrics.spec_syntax import split_spec
 from paragauge.text.name_coverage import check_gaps, coverage_gaps, list_names
 from paragauge.text.wording import pluralize
 
@@ -61,6 +64,7 @@ def meta(
     if computed:
         judged = judged.score_with(computed, threads)
     labels = [metric.label if isinstance(metric, Metric) else metric for metric in listed]
+    judged = score_condition(judged, where, threads)
     if not allow_missing:
         _check_scores(judged, labels)
     asked = criteria
@@ -79,6 +83,44 @@ def meta(
         for one in chosen
         if asked or not _is_beside_view(judged, criterion, one)
     ]
+
+
+def score_condition(
+    judged: EvalSet,
+    where: str | None,
+    threads: int = 0,
+    defaults: Mapping[str, str] | None = None,
+) -> EvalSet:
+    """With the scores that a condition asks for and the set does not have yet, from the texts.
+
+    They have the name that the condition has for them. `defaults` are settings of all metrics.
+
+    >>> from paragauge.meta.sets.evalset_builder import build
+    >>> rows = [("1", "a", "A", {"overall": 2.0})]
+    >>> one = build(rows, sources={"1": ["x y"]}, candidates={("1", "a"): "x z"})
+    >>> score_condition(one, "pinc:order=1>40").value_of("pinc:order=1")
+    array([50.])
+    """
+    names = [] if where is None else names_in(where)
+    metrics = {
+        name: Metric.from_spec(name, defaults)
+        for name in names
+        if name not in judged.scores and name not in judged.ratings and _is_metric(name)
+    }
+    if not metrics:
+        return judged
+    if judged.candidates is None:
+        raise InputError(
+            f"condition '{where}': the set has no scores of {next(iter(metrics))} and no texts to "
+            "compute them from; give the texts, or the scores"
+        )
+    return judged.score_with(metrics, threads)
+
+
+def _is_metric(name: str) -> bool:
+    """Whether a name in a condition can be that of a metric; others are unknown criteria."""
+    base, _ = split_spec(name)
+    return ":" in name or base.lower() in METRICS or base.lower() in PRESETS
 
 
 def _is_beside_view(judged: EvalSet, criterion: str, settings: CorrelationSettings) -> bool:

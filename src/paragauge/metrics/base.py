@@ -32,7 +32,7 @@ from paragauge.metrics.outside.metric_classes import (
     origin,
     outside_name,
 )
-from paragauge.metrics.registry import METRICS
+from paragauge.metrics.registry import METRICS, PRESETS
 from paragauge.metrics.resampling import Resampler, check_run, interval, running_sum
 from paragauge.metrics.settings import check_setting, convert_settings, setting_text
 from paragauge.metrics.spec_syntax import WRAPPERS, split_spec
@@ -359,7 +359,7 @@ def metric_class(name: str) -> type[Metric]:
     """
     kind = METRICS.get(name.lower()) or find_class(name)
     if kind is None:
-        raise unknown_name("metric", name, [*METRICS, *announced_metrics()])
+        raise unknown_name("metric", name, [*METRICS, *PRESETS, *announced_metrics()])
     if not isinstance(kind, type) or not issubclass(kind, Metric):
         raise SettingError(
             f"metric '{name}': expected a class that derives from paragauge.Metric, found "

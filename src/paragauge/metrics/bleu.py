@@ -201,7 +201,7 @@ def bleu_stats(
 ) -> Floats:
     """BLEU's statistics of candidates against whatever stands in for references."""
     column = (candidates.ids, candidates.offsets, None)
-    matches = _native.match_ngrams(column, others.column, order, False, True, threads)
+    matches = _native.match_ngrams(column, others.column, order, "clip", True, threads)
     lengths = candidates.lengths
     theirs = shortest_lengths(others) if ref_length == "shortest" else closest_lengths(lengths, others)
     return np.concatenate([lengths[:, None], theirs[:, None], matches], axis=1).astype(np.float64)

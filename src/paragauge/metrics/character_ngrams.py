@@ -34,7 +34,7 @@ def letter_overlaps(
         (mine.ids, mine.offsets, None),
         (theirs.ids, theirs.offsets, groups),
         LETTERS,
-        False,
+        "clip",
         False,
         threads,
     ).astype(np.float64)

@@ -44,7 +44,7 @@ def pair_counts(
     try:
         if case == "lower":
             candidate, others = lowercase_pair(candidate, others)
-        return _native.match_pair(candidate, others, tokenize, order, False, True)
+        return _native.match_pair(candidate, others, tokenize, order, "clip", True)
     except (TypeError, AttributeError):
         return None
 

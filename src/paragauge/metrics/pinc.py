@@ -11,7 +11,8 @@ The paper leaves some choices open, which implementations make differently; each
 
 - `count`: the paper says "lists" of n-grams and speaks of an intersection. `set` (default) compares
   the sets of distinct n-grams. `clip` counts every occurrence, matched at most as often as the
-  source has it, as BLEU does.
+  source has it, as BLEU does. `member` counts every occurrence, matched if the source has the n-gram
+  at all: lists are read as Python's ``[g for g in candidate if g in source]``.
 - `short`: a candidate of 3 words has no 4-gram, and 0/0 is undefined. `skip` (default) averages over
   the orders that exist, so that a copy scores 0 and an all-new candidate 100 at any length. `new`
   counts a missing order as wholly new (a one-word copy scores 75), `copied` as wholly copied.
@@ -44,7 +45,7 @@ from paragauge.metrics.settings import (
 from paragauge.text.batch import Batch
 from paragauge.text.tokenizers import Case, Normalize, Tokenizer
 
-Count = Literal["set", "clip"]
+Count = Literal["set", "clip", "member"]
 ShortCandidate = Literal["skip", "new", "copied"]
 SeveralSources = Literal["mean", "union"]
 # What an order counts that the candidate is too short for; below 0 it is left out of the mean.
@@ -53,7 +54,7 @@ _MISSING_ORDER = {"skip": -1.0, "new": 1.0, "copied": 0.0}
 
 def count_setting() -> Any:
     """The field `count` of PINC and of what combines it with BLEU."""
-    meaning = "PINC counts different n-grams, or all with clipped counts"
+    meaning = "PINC counts different n-grams, all with clipped counts, or all by membership"
     return setting("set", choices=get_args(Count), help=meaning)
 
 
@@ -107,7 +108,7 @@ class PINC(MeanMetric):
             (candidates.ids, candidates.offsets, None),
             sources.column,
             self.order,
-            self.count == "set",
+            self.count,
             joint,
             batch.threads,
         ).astype(np.float64)
@@ -135,7 +136,7 @@ class PINC(MeanMetric):
                 source,
                 self.tokenize,
                 self.order,
-                self.count == "set",
+                self.count,
                 self.sources == "union",
                 _MISSING_ORDER[self.short],
             )

@@ -65,3 +65,8 @@ METRICS = Metrics(
         "ter": "ter:TER",
     }
 )
+# Names for a metric with the settings of a well-known tool; other settings may follow the name.
+# NIST's mteval, up to version 11b, lowercases, does not smooth, and takes the shortest reference.
+PRESETS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "mteval-v11b": ("bleu", {"case": "lower", "smooth": "none", "ref_length": "shortest"}),
+}

@@ -1,8 +1,9 @@
 """Specifications of metrics: ``pinc``, ``bleu:smooth=floor:order=2``.
 
 A specification is a name and any number of ``:setting=value``; the name of a metric that no package
-announces is that of its class, ``package.module:Class``. The same metric may occur several
-times with different settings; its label is the specification without default settings.
+announces is that of its class, ``package.module:Class``. A preset such as ``mteval-v11b`` is a name for
+a metric with some settings, which may be overridden. The same metric may occur several times with
+different settings; its label is the specification without default settings.
 `Metric.from_spec` makes the metric. A later folder that adds settings to all metrics, as rewriting
 does, registers a wrapper here.
 """
@@ -14,7 +15,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from paragauge.errors import SettingError
-from paragauge.metrics.registry import METRICS
+from paragauge.metrics.registry import METRICS, PRESETS
 from paragauge.text.former_spellings import current_spelling
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ def split_spec(text: str) -> tuple[str, dict[str, str]]:
     ('BLEU', {'order': '2', 'smooth': 'floor'})
     >>> split_spec("my_package.length:Length:case=lower")
     ('my_package.length:Length', {'case': 'lower'})
+    >>> split_spec("mteval-v11b:case=mixed")
+    ('bleu', {'case': 'mixed', 'smooth': 'none', 'ref_length': 'shortest'})
     """
     name, *pairs = text.split(":")
     # Only a class of another package has a second part that is no setting: package.module:Class.
@@ -68,4 +71,7 @@ def split_spec(text: str) -> tuple[str, dict[str, str]]:
         if key in settings:
             raise SettingError(f"metric '{text}': setting '{key}' is given twice; leave one out")
         settings[key] = value
+    if name.strip().lower() in PRESETS:
+        name, preset = PRESETS[name.strip().lower()]
+        settings = {**preset, **settings}
     return name.strip(), settings

@@ -132,6 +132,7 @@ def test_pinc_4(pinc):
         "A vs. B",
         "BLEU vs. Human",
         "PINC vs. Human",
+        "PEM:features=paper vs. Human",
         "PINC vs. Human (BLEU > threshold)",
         "threshold = 0",
         "threshold = 30",
@@ -142,6 +143,7 @@ def test_pinc_4(pinc):
         "Geometric Mean",
         "Harmonic Mean",
         "PINC × Sigmoid(BLEU)",
+        "PINC × Sigmoid(BLEU), held out",
     ]
     scored = pinc.score_with({"bleu": BLEU(), "pinc": PINC(), "mean": BLEUPINC(mean="harmonic")})
     for place, name in enumerate(("semantic", "dissimilarity", "overall")):
@@ -155,11 +157,13 @@ def test_pinc_4(pinc):
     # What the paper has as N/A.
     assert [label for label, cells in rows.items() if cells and cells[0] is None] == [
         "PINC vs. Human",
+        "PEM:features=paper vs. Human",
         *(f"threshold = {threshold}" for threshold in (0, 30, 60, 90)),
         "Arithmetic Mean",
         "Geometric Mean",
         "Harmonic Mean",
         "PINC × Sigmoid(BLEU)",
+        "PINC × Sigmoid(BLEU), held out",
     ]
     assert rows["BLEU vs. Human"][1] is None
     assert rows["Combined BLEU and PINC vs. Human"] == ()
@@ -175,6 +179,104 @@ def test_pinc_4(pinc):
         cell_of(oracle, "overall", "oracle").value, abs=1e-9
     )
     assert f"slope {fitted.slope:.4g}" in table.notes[0]
+    held_out = rows["PINC × Sigmoid(BLEU), held out"][2]
+    assert held_out.low < held_out.value < held_out.high
+    assert held_out.value <= rows["PINC × Sigmoid(BLEU)"][2].value
+    assert [note.split("|")[0] for note in table.notes[1:]] == ["BLEU", "PINC", "PEM"]
+
+
+def test_pinc_4_with_other_settings(pinc):
+    """The settings reach every row: thresholds, means and the sigmoid come from the same scores."""
+    metrics = {"bleu:smooth=none": BLEU(smooth="none"), "pinc:order=2": PINC(order=2)}
+    table = layout("pinc-4", pinc, FAST, metrics=metrics)
+    rows = {row.label: row.cells for row in table.rows}
+    scored = pinc.score_with(metrics)
+    bleu, novelty = (scored.scores[label].values for label in metrics)
+    overall = pinc.means("overall")
+    assert rows["BLEU:smooth=none vs. Human"][2].value == pytest.approx(
+        np.corrcoef(bleu, overall)[0, 1]
+    )
+    expected = np.corrcoef((bleu + novelty) / 2, overall)[0, 1]
+    assert rows["Arithmetic Mean"][2].value == pytest.approx(expected)
+    above = bleu > 0
+    expected = np.corrcoef(novelty[above], overall[above])[0, 1]
+    assert 0 < above.sum() < len(above)
+    assert rows["threshold = 0"][2].value == pytest.approx(expected)
+    assert "PINC × Sigmoid(BLEU:smooth=none)" in rows
+    with pytest.raises(SettingError, match="needs PINC and a metric in BLEU's place; pinc is missing"):
+        layout("pinc-4", pinc, FAST, metrics={"bleu": BLEU()})
+    with pytest.raises(SettingError, match="a metric of meaning such as bleu is missing from -m"):
+        layout("pinc-4", pinc, FAST, metrics={"pinc": PINC()})
+
+
+def test_pinc_3(pinc, pem):
+    """Means over candidates of the mean of the judges, who rated equally often."""
+    table = layout("pinc-3", pinc, FAST)
+    assert table.columns == ("Semantic", "Dissimilarity", "Overall")
+    assert [row.label for row in table.rows] == ["one", "two"]
+    for number, row in enumerate(table.rows):
+        of_system = np.isin(pinc.rating_item, pinc.output_item[pinc.output_system == number])
+        for cell, name in zip(row.cells, pinc.criteria, strict=True):
+            assert cell.value == pytest.approx(pinc.ratings[name][of_system].mean())
+            assert cell.low < cell.value < cell.high
+    assert table.rows[0].cells[0].value > table.rows[1].cells[0].value
+    table = layout("pinc-3", pem, FAST)
+    assert "Ratings of controls, which were given beforehand, are among the means." in table.notes
+    copy = {row.label: row.cells for row in table.rows}["copy"]
+    assert [cell.value for cell in copy] == [5, 5, 1, 1]
+
+
+@pytest.fixture(scope="module")
+def translations():
+    """Six systems rated on two criteria in two language pairs; `rank` is better if smaller."""
+    rng = np.random.default_rng(43)
+    builder = Builder()
+    for group in ("de-en", "fr-en"):
+        for segment in range(12):
+            number = builder.segment(f"{group}-{segment}", group)
+            for place in range(6):
+                item = builder.item(number, [f"s{place}"])
+                good = place + rng.normal(0, 1.5)
+                builder.rating(item, "A", {"adequacy": good, "rank": -good + rng.normal()})
+                builder.score(item, "maxsim", good + rng.normal(0, 2))
+                builder.score(item, "noise", float(rng.normal()))
+    return builder.done()
+
+
+def test_maxsim(translations):
+    table = layout("maxsim", translations, FAST)
+    assert table.columns == ("Adequacy", "Rank", "Average")
+    assert [row.label for row in table.rows] == [
+        "Mean of 2: de-en, fr-en",
+        "maxsim",
+        "noise",
+        "de-en",
+        "maxsim",
+        "noise",
+        "fr-en",
+        "maxsim",
+        "noise",
+    ]
+    means, _, _, first, _, _, second, _ = table.rows[1:]
+    for column, (criterion, sign) in enumerate({"adequacy": 1, "rank": -1}.items()):
+        expected = []
+        for group, row in (("de-en", first), ("fr-en", second)):
+            part = translations.of_group(group)
+            gold, scores = part.means(criterion), part.scores["maxsim"].values
+            systems = [part.output_item[part.output_system == number] for number in range(6)]
+            ranks = [
+                np.argsort(np.argsort([values[items].mean() for items in systems]))
+                for values in (sign * gold, scores)
+            ]
+            expected.append(np.corrcoef(*ranks)[0, 1])
+            assert row.cells[column].value == pytest.approx(expected[-1])
+        assert means.cells[column].value == pytest.approx(np.mean(expected))
+    for row in (means, first, second):
+        assert row.cells[2].value == pytest.approx((row.cells[0].value + row.cells[1].value) / 2)
+    assert means.cells[2].low < means.cells[2].value <= means.cells[2].high
+    one = layout("maxsim", translations.of_group("fr-en"), FAST, criteria=["adequacy"])
+    assert one.columns == ("Adequacy",)
+    assert one.rows[0].cells[0].value == second.cells[0].value
 
 
 def test_pinc_4_leaves_out_thresholds_that_no_rated_candidate_reaches(pinc):
@@ -238,8 +340,10 @@ def test_errors(pem, pinc):
     with pytest.raises(InputError, match="expected another criterion than 'overall'"):
         layout("pem-2", alone)
     with pytest.raises(InputError, match="expected metrics to correlate with the judges, found none"):
-        layout("pem-3", pinc)
-    with pytest.raises(InputError, match="needs references"):
+        layout("pem-3", alone)
+    with pytest.raises(InputError, match="expected metrics to correlate with the ratings, found none"):
+        layout("maxsim", alone)
+    with pytest.raises(SettingError, match="pinc is missing from -m"):
         layout("pinc-4", pem)
     for name in ("pem-3", "pinc-4"):
         with pytest.raises(SettingError, match=f"layout {name} has no condition; only pem-2 does"):

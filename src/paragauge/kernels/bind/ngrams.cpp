@@ -7,7 +7,7 @@ namespace paragauge {
 
 namespace {
 
-nb::object py_match_ngrams(nb::tuple candidates, nb::tuple others, std::size_t order, bool distinct,
+nb::object py_match_ngrams(nb::tuple candidates, nb::tuple others, std::size_t order, std::string_view counting,
                            bool joint, std::size_t threads) {
     nb::list list;
     list.append(candidates);
@@ -15,10 +15,11 @@ nb::object py_match_ngrams(nb::tuple candidates, nb::tuple others, std::size_t o
     const auto columns = columns_of<IdColumn>(list, id_column);
     require(columns[0].groups.empty(), "candidates have one line per segment");
     require(order >= 1, "order must be at least 1");
+    const MatchSettings settings{order, counting_named(counting), joint, threads};
     std::vector<std::int64_t> rows;
     {
         nb::gil_scoped_release release;
-        rows = match_ngrams(columns[0], columns[1], {order, distinct, joint, threads});
+        rows = match_ngrams(columns[0], columns[1], settings);
     }
     return give(std::move(rows), 2 * order);
 }
@@ -37,10 +38,10 @@ std::string_view pair_text(nb::handle text) {
 
 // One pair takes microseconds: the interpreter's lock is kept, and the counts are plain Python numbers.
 const PairCounts& count_pair(nb::handle candidate, nb::handle others, std::string_view scheme,
-                             std::size_t order, bool distinct, bool joint) {
+                             std::size_t order, std::string_view counting, bool joint) {
     require(order >= 1, "order must be at least 1");
     const std::string_view own = pair_text(candidate);
-    const MatchSettings settings{order, distinct, joint, 1};
+    const MatchSettings settings{order, counting_named(counting), joint, 1};
     if (nb::isinstance<nb::str>(others)) {
         const std::string_view line = pair_text(others);
         return match_pair(own, {&line, 1}, scheme_named(scheme), settings);
@@ -53,14 +54,14 @@ const PairCounts& count_pair(nb::handle candidate, nb::handle others, std::strin
 }
 
 nb::object py_match_pair(nb::handle candidate, nb::handle others, std::string_view scheme,
-                         std::size_t order, bool distinct, bool joint) {
-    const PairCounts& counts = count_pair(candidate, others, scheme, order, distinct, joint);
+                         std::size_t order, std::string_view counting, bool joint) {
+    const PairCounts& counts = count_pair(candidate, others, scheme, order, counting, joint);
     return nb::make_tuple(list_of(counts.lengths), list_of(counts.rows));
 }
 
 double py_pair_novelty(nb::handle candidate, nb::handle others, std::string_view scheme,
-                       std::size_t order, bool distinct, bool joint, double missing) {
-    const PairCounts& counts = count_pair(candidate, others, scheme, order, distinct, joint);
+                       std::size_t order, std::string_view counting, bool joint, double missing) {
+    const PairCounts& counts = count_pair(candidate, others, scheme, order, counting, joint);
     if (!joint && counts.lengths.size() != 2) throw nb::type_error("expected one other text");
     return novelty(counts, missing);
 }
@@ -106,11 +107,11 @@ nb::object py_bag_overlaps(nb::tuple left, nb::tuple right, std::size_t threads)
 
 void bind_ngrams(nb::module_& m) {
     m.def("match_ngrams", &py_match_ngrams, nb::arg("candidates"), nb::arg("others"),
-          nb::arg("order"), nb::arg("distinct"), nb::arg("joint"), nb::arg("threads"));
+          nb::arg("order"), nb::arg("counting"), nb::arg("joint"), nb::arg("threads"));
     m.def("match_pair", &py_match_pair, nb::arg("candidate").none(), nb::arg("others").none(), nb::arg("scheme"),
-          nb::arg("order"), nb::arg("distinct"), nb::arg("joint"));
+          nb::arg("order"), nb::arg("counting"), nb::arg("joint"));
     m.def("pair_novelty", &py_pair_novelty, nb::arg("candidate").none(), nb::arg("others").none(), nb::arg("scheme"),
-          nb::arg("order"), nb::arg("distinct"), nb::arg("joint"), nb::arg("missing"));
+          nb::arg("order"), nb::arg("counting"), nb::arg("joint"), nb::arg("missing"));
     m.def("ngram_bags", &py_ngram_bags, nb::arg("columns"), nb::arg("order"), nb::arg("threads"));
     m.def("bag_overlaps", &py_bag_overlaps, nb::arg("left"), nb::arg("right"), nb::arg("threads"));
 }

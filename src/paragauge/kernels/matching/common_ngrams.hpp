@@ -21,7 +21,8 @@ namespace paragauge {
 class CommonNgrams {
 public:
     explicit CommonNgrams(std::size_t order)
-        : order_(order), run_starts_(order + 1), run_owns_(order + 1), hash_(order, false), row_(2 * order) {}
+        : order_(order), run_starts_(order + 1), run_owns_(order + 1),
+          hash_(order, Counting::kClip), row_(2 * order) {}
 
     // Sets the first sequence. All symbols, also those of the other sequences, are from 0 to `symbols` - 1.
     void start(std::span<const std::int32_t> own, std::size_t symbols) {

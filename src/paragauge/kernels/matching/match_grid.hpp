@@ -6,7 +6,7 @@
 // The n-gram that ends at i occurs in the other sentence as often as there are j with L(i, j) >= n.
 // The same grid of the candidate with itself, j < i, counts how often that n-gram occurred before. So
 // an occurrence in the candidate matches if the other sentence has the n-gram more often than it
-// occurred before, and it is the first of its kind if it never did. The words i of the candidate are
+// occurred before (by membership: if it has it at all), and it is the first of its kind if it never did. The words i of the candidate are
 // the lanes of `Vectors` byte vectors, which stay in registers; j runs over the other sentence.
 #pragma once
 
@@ -18,6 +18,8 @@
 #include <cstring>
 #include <span>
 #include <vector>
+
+#include "matching/ngram_counting.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -65,7 +67,7 @@ public:
     static constexpr std::size_t kMostOthers = 127;  // counts are bytes
     static constexpr std::uint32_t kMostIds = 1 << 15;
 
-    explicit GridMatcher(bool distinct) : distinct_(distinct) {}
+    explicit GridMatcher(Counting counting) : counting_(counting) {}
 
     // Contract: at most kMostWords words, with ids below kMostIds.
     void start(std::span<const std::int32_t> candidate) {
@@ -114,13 +116,14 @@ public:
             for (std::size_t v = 0; v < Vectors; ++v) {
                 // A true comparison is -1 in its lane.
                 const auto again = std::bit_cast<Bytes>(before_[n][v] > 0);
-                const auto match = std::bit_cast<Bytes>(best_[n][v] > before_[n][v]);
-                matched -= distinct_ ? match & ~again : match;
+                const Bytes needed = counting_ == Counting::kMember ? Bytes{} : before_[n][v];
+                const auto match = std::bit_cast<Bytes>(best_[n][v] > needed);
+                matched -= counting_ == Counting::kSet ? match & ~again : match;
                 repeated -= again;
             }
             const auto all = static_cast<std::int64_t>(size_ <= n ? 0 : size_ - n);
             row[n] = sum_lanes(matched);
-            row[Order + n] = distinct_ ? all - sum_lanes(repeated) : all;
+            row[Order + n] = counting_ == Counting::kSet ? all - sum_lanes(repeated) : all;
         }
         best_ = Counts{};
     }
@@ -150,7 +153,7 @@ private:
         return counts;
     }
 
-    bool distinct_;
+    Counting counting_;
     std::vector<std::int8_t> numbers_;                // of the candidate's words, by id
     std::array<std::uint32_t, kMostWords> used_ = {};  // ids that have a number
     std::uint32_t used_count_ = 0;

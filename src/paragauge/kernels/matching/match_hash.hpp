@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/hashing.hpp"
+#include "matching/ngram_counting.hpp"
 
 namespace paragauge {
 
@@ -64,7 +65,7 @@ private:
 // The n-grams of one candidate, against which other sentences are matched.
 class HashMatcher {
 public:
-    HashMatcher(std::size_t order, bool distinct) : orders_(order), distinct_(distinct) {}
+    HashMatcher(std::size_t order, Counting counting) : orders_(order), counting_(counting) {}
 
     void start(std::span<const std::int32_t> candidate) {
         length_ = candidate.size();
@@ -86,7 +87,7 @@ public:
                            : order.table.insert(grams_[i], words_[i + n - 1]);
                 if (gram == size)
                     cells[size++] = {1, 0, 0, 0};
-                else if (!distinct_)
+                else if (counting_ != Counting::kSet)
                     ++cells[gram].limit;
                 grams_[i] = gram;
                 if (n == 1) words_[i] = gram;
@@ -111,7 +112,7 @@ public:
             grams[i] = words[i];
             if (words[i] == PairTable::kAbsent) continue;
             matched = true;
-            orders_[0].meet(words[i], line_);
+            meet(orders_[0], words[i]);
         }
         for (std::size_t n = 2; matched && n <= orders_.size() && n <= size; ++n) {
             Order& order = orders_[n - 1];
@@ -122,7 +123,7 @@ public:
                 grams[i] = word == PairTable::kAbsent ? word : order.table.find(grams[i], word);
                 if (grams[i] == PairTable::kAbsent) continue;
                 matched = true;
-                order.meet(grams[i], line_);
+                meet(order, grams[i]);
             }
         }
     }
@@ -134,7 +135,9 @@ public:
             Order& order = orders_[n - 1];
             row[n - 1] = order.matched;
             row[order_count + n - 1] =
-                static_cast<std::int64_t>(distinct_ ? order.size : length_ < n ? 0 : length_ - n + 1);
+                static_cast<std::int64_t>(counting_ == Counting::kSet ? order.size
+                                          : length_ < n               ? 0
+                                                                      : length_ - n + 1);
             if (order.matched > 0)
                 for (std::size_t gram = 0; gram < order.size; ++gram) order.cells[gram].best = 0;
             order.matched = 0;
@@ -152,17 +155,23 @@ private:
         std::vector<Cell> cells;
         std::size_t size = 0;  // different n-grams
         std::int64_t matched = 0;
-
-        void meet(std::uint32_t gram, std::uint32_t line) {
-            Cell& cell = cells[gram];
-            const std::uint32_t occurrences = cell.line == line ? cell.occurrences + 1 : 1;
-            cell.line = line;
-            cell.occurrences = occurrences;
-            const bool better = occurrences > cell.best && occurrences <= cell.limit;
-            cell.best = better ? occurrences : cell.best;
-            matched += better;
-        }
     };
+
+    // One more occurrence of a candidate's n-gram in the current line.
+    void meet(Order& order, std::uint32_t gram) const {
+        Cell& cell = order.cells[gram];
+        if (counting_ == Counting::kMember) {
+            order.matched += cell.best == 0 ? cell.limit : 0;
+            cell.best = cell.limit;
+            return;
+        }
+        const std::uint32_t occurrences = cell.line == line_ ? cell.occurrences + 1 : 1;
+        cell.line = line_;
+        cell.occurrences = occurrences;
+        const bool better = occurrences > cell.best && occurrences <= cell.limit;
+        cell.best = better ? occurrences : cell.best;
+        order.matched += better;
+    }
 
     template <class... Vectors>
     static void reserve(std::size_t size, Vectors&... vectors) {
@@ -177,7 +186,7 @@ private:
     std::size_t length_ = 0;
     std::size_t raw_range_ = 0;  // of the candidate's ids
     std::uint32_t line_ = 0;     // number of the current line, from 1 on
-    bool distinct_;
+    Counting counting_;
 };
 
 }  // namespace paragauge

@@ -23,7 +23,7 @@ std::vector<std::int64_t> match_ngrams(const IdColumn& candidates, const IdColum
     const std::size_t width = 2 * settings.order;
     std::vector<std::int64_t> rows((settings.joint ? segments : others.lines()) * width);
     run_parallel(split(segments, settings.threads, kGrain), [&](std::size_t, Range range) {
-        SegmentMatcher matcher(settings.order, settings.distinct);
+        SegmentMatcher matcher(settings.order, settings.counting);
         for (std::size_t segment = range.first; segment < range.last; ++segment)
             matcher.match(candidates, others, settings.joint, segment, rows.data());
     });

@@ -9,19 +9,20 @@
 #include <vector>
 
 #include "base/columns.hpp"
+#include "matching/ngram_counting.hpp"
 #include "text/tokenize.hpp"
 
 namespace paragauge {
 
 struct MatchSettings {
     std::size_t order;
-    bool distinct;  // count each different n-gram once, instead of every occurrence
+    Counting counting;
     bool joint;     // one row per segment (best match over its lines), instead of one per line
     std::size_t threads;
 };
 
 // Rows of 2 * order integers: how many n-grams of the candidate are found in the other line or
-// lines (occurrences beyond the other's own count do not match), then how many there are, for
+// lines (as `counting` says), then how many there are, for
 // n = 1 ... order. Contract: both columns have the same number of segments, and `candidates` has
 // one line per segment.
 std::vector<std::int64_t> match_ngrams(const IdColumn& candidates, const IdColumn& others,

@@ -12,7 +12,7 @@ namespace {
 
 struct PairTables {
     SegmentEncoder encoder;
-    std::array<std::optional<SegmentMatcher>, 2> matchers;  // of all n-grams, and of different ones
+    std::array<std::optional<SegmentMatcher>, kCountings> matchers;
     std::vector<std::int32_t> ids;
     std::vector<std::int64_t> offsets;
     PairCounts counts;
@@ -35,8 +35,8 @@ const PairCounts& match_pair(std::string_view candidate, std::span<const std::st
     };
     add(candidate);
     for (const std::string_view other : others) add(other);
-    std::optional<SegmentMatcher>& matcher = tables.matchers[settings.distinct ? 1 : 0];
-    if (!matcher || matcher->order() != settings.order) matcher.emplace(settings.order, settings.distinct);
+    std::optional<SegmentMatcher>& matcher = tables.matchers[static_cast<std::size_t>(settings.counting)];
+    if (!matcher || matcher->order() != settings.order) matcher.emplace(settings.order, settings.counting);
     const std::array<std::int64_t, 2> groups{0, static_cast<std::int64_t>(others.size())};
     const std::span<const std::int64_t> offsets(tables.offsets);
     tables.counts.rows.assign((settings.joint ? 1 : others.size()) * 2 * settings.order, 0);

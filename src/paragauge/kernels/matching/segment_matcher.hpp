@@ -14,8 +14,8 @@ namespace paragauge {
 
 class SegmentMatcher {
 public:
-    SegmentMatcher(std::size_t order, bool distinct)
-        : order_(order), short_(distinct), long_(distinct), hash_(order, distinct) {}
+    SegmentMatcher(std::size_t order, Counting counting)
+        : order_(order), short_(counting), long_(counting), hash_(order, counting) {}
 
     std::size_t order() const { return order_; }
 

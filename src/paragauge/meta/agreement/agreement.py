@@ -70,6 +70,7 @@ from paragauge.meta.agreement.kappa import (
 from paragauge.meta.correlation.coefficients import CoefficientName, check_coefficient
 from paragauge.meta.measure import Bootstrap, Measure, undefined_measure
 from paragauge.meta.sets.evalset import EvalSet, as_evalset, is_lower_better
+from paragauge.metrics.control_systems import JUDGE as CONTROL
 from paragauge.text.python_data.result_table import (
     ReadableTable,
     ResultTable,
@@ -148,6 +149,7 @@ class AgreementSheet(ResultTable):
     controls: ControlReport | None
     settings: AgreementSettings
     left_out: Mapping[str, str] = field(default_factory=dict)  # criteria left out, and why
+    predetermined: int = 0  # ratings of controls that nobody gave
 
     def __getitem__(self, criterion: str) -> Agreement:
         for one in self.criteria:
@@ -280,7 +282,8 @@ def agree(
     `judged` is an evaluation set or a data frame with its columns, as `EvalSet.from_frame` takes it.
     By default, criteria without ratings by two judges are left out; if named, they are an error. Judges
     are tested on `control_criterion` (by default the first with ratings), and those who fail are left
-    out everywhere.
+    out everywhere. The judge ``control`` stands for the predetermined ratings of control systems, which
+    nobody gave: they are counted and left out.
 
     >>> from paragauge.meta.sets.evalset_builder import build
     >>> rows = [("1", "mine", judge, {"overall": 3.0}) for judge in "AB"]
@@ -290,6 +293,10 @@ def agree(
     judged = as_evalset(judged)
     settings = settings or AgreementSettings()
     settings.check()
+    predetermined = 0
+    if CONTROL in judged.judges and len(judged.judges) > 1:
+        predetermined = int((judged.rating_judge == judged.judge(CONTROL)).sum())
+        judged = judged.without_judges([CONTROL])
     named = bool(criteria)
     left_out: dict[str, str] = {}
     criteria = list(dict.fromkeys(criteria)) or list(judged.criteria)
@@ -327,6 +334,7 @@ def agree(
         report,
         settings,
         left_out,
+        predetermined,
     )
 
 

@@ -30,9 +30,9 @@ from paragauge.meta.agreement.kappa import (
 )
 from paragauge.meta.correlation.correlation import CorrelationSettings
 from paragauge.meta.correlation.paper_layout import Layout, LayoutCell, LayoutRow
-from paragauge.meta.correlation.paper_tables import CONTROL
 from paragauge.meta.measure import Bootstrap, Measure
 from paragauge.meta.sets.evalset import EvalSet
+from paragauge.metrics.control_systems import JUDGE
 from paragauge.rewrite.evaluation.sample_files import CRITERION, SampleKey
 from paragauge.rewrite.evaluation.substitution_sample import NOT_PROPOSED
 
@@ -75,7 +75,7 @@ def _judgments(judged: EvalSet, key: SampleKey, criterion: str) -> dict[str, dic
         judged.rating_item.tolist(), judged.rating_judge.tolist(), values.tolist(), strict=True
     ):
         example = judged.segments[judged.item_segment[item]]
-        if np.isnan(value) or judged.judges[judge] == CONTROL:
+        if np.isnan(value) or judged.judges[judge] == JUDGE:
             continue
         if example not in key.drawn_by:
             raise InputError(

@@ -7,7 +7,7 @@ from typing import Literal
 
 from paragauge.meta.correlation.correlation import Correlation, CorrelationSettings
 
-CellStyle = Literal["correlation", "score", "count", "percent", "agreement", "signed", "mark"]
+CellStyle = Literal["correlation", "score", "count", "percent", "agreement", "signed", "rho", "mark"]
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,9 @@
     term       = "not" term | "(" condition ")" | name operator number
     operator   = < <= > >= = == !=
 
-A name is a metric's label or a criterion, whose value is the mean over judges; a name with characters
-other than letters, digits, _ and - is in double quotes: ``"bleu:order=2">60``. A missing value meets
+A name is a metric's label or a criterion, whose value is the mean over judges. A metric may have
+settings, ``bleu:smooth=none>0``; a name with other characters than letters, digits, _, - and those of
+settings is in double quotes: ``"maxsim+dep">60``. A missing value meets
 no comparison, not even !=.
 """
 
@@ -22,7 +23,7 @@ from paragauge.kernels.layout import Bools, Floats
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?P<operator><=|>=|==|!=|<|>|=)"
-    r'|(?P<mark>[()])|"(?P<quoted>[^"]+)"|(?P<name>[^\W\d][\w-]*))'
+    r'|(?P<mark>[()])|"(?P<quoted>[^"]+)"|(?P<name>[^\W\d][\w-]*(?::\w+=[\w.+-]+)*))'
 )
 DEEPEST = 100  # brackets and nots within one another; Python's own limit would end the program
 _OPERATORS: dict[str, Callable[[Floats, float], Bools]] = {
@@ -46,6 +47,15 @@ def holds(condition: str, value_of: Callable[[str], Floats]) -> Bools:
     return _Parser(condition, value_of).parse()
 
 
+def names_in(condition: str) -> tuple[str, ...]:
+    """The metrics and criteria that a condition names, in the order of their first use.
+
+    >>> names_in("adequacy>=4 and (bleu:smooth=none>0 or adequacy>=5)")
+    ('adequacy', 'bleu:smooth=none')
+    """
+    return tuple(dict.fromkeys(_Parser(condition, lambda _: np.zeros(0)).names()))
+
+
 class _Parser:
     def __init__(self, text: str, value_of: Callable[[str], Floats]) -> None:
         self._text = text
@@ -63,6 +73,11 @@ class _Parser:
             at = match.end()
         self._at = 0
         self._depth = 0
+
+    def names(self) -> list[str]:
+        """The names, once the condition was found to be one."""
+        self.parse()
+        return [text for kind, text in self._tokens if kind == "name"]
 
     def parse(self) -> Bools:
         result = self._condition()

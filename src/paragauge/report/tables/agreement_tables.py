@@ -19,6 +19,7 @@ from paragauge.meta.agreement.judge_controls import NOT_CHECKED, ControlReport
 from paragauge.meta.agreement.judge_pairs import MOST_JUDGES as MOST_PAIRED
 from paragauge.meta.agreement.judge_pairs import JudgePair
 from paragauge.meta.measure import Measure
+from paragauge.metrics.control_systems import JUDGE as CONTROL
 from paragauge.report.tables.score_tables import join_names, json_text, readable, tsv_text
 from paragauge.text.wording import p_text, pluralize
 
@@ -305,6 +306,11 @@ def _settings(sheet: AgreementSheet) -> list[str]:
         notes.append(f"Categories: {settings.bins} equal parts of the range of the ratings.")
     if settings.z_normalize:
         notes.append("Correlations and interval alpha: ratings z-normalized for each judge.")
+    if sheet.predetermined:
+        notes.append(
+            f"{CONTROL}: ratings of control systems, given beforehand, are left out "
+            f"({sheet.predetermined:,})."
+        )
     notes += [f"Left out: {reason}." for reason in sheet.left_out.values()]
     for agreement in sheet.criteria:
         notes += _data_notes(agreement)

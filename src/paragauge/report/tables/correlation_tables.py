@@ -43,6 +43,7 @@ CELL_STYLES = {
     "percent": "{:.1%}",
     "agreement": "{:.2f}",
     "signed": "{:+.1f}",
+    "rho": "{:.3f}",
 }
 MOST_GROUPS = 4  # of more groups, such as language pairs, only the mean is shown
 FEW = 10  # below this many systems a correlation over systems comes with a warning

@@ -18,18 +18,21 @@ def match_ngrams(
     candidates: IdColumn,
     others: IdColumn,
     order: int,
-    distinct: bool,
+    counting: str,
     joint: bool,
     threads: int,
 ) -> Ints:
     """How many n-grams of each candidate are found in the other line or lines of its segment.
 
     Rows of 2 * order numbers: matched n-grams for n = 1 ... order, then all n-grams of the
-    candidate. An occurrence matches if the other line has as many occurrences; with `joint` the
-    best count over the segment's lines decides and there is one row per segment, otherwise one row
-    per other line. With `distinct` each different n-gram counts once.
+    candidate. `counting` is ``clip``: an occurrence matches if the other line has as many occurrences;
+    ``set``: each different n-gram counts once; ``member``: every occurrence counts, and matches if the
+    other line has the n-gram at all. With `joint` the best count over the segment's lines decides and
+    there is one row per segment, otherwise one row per other line.
     """
     del threads
+    if counting not in ("clip", "set", "member"):
+        raise ValueError("unknown counting")
     mine, theirs = sentences(*candidates[:2]), sentences(*others[:2])
     rows = []
     for candidate, lines in zip(mine, lines_of_segments(len(others[1]) - 1, others[2]), strict=True):
@@ -41,8 +44,10 @@ def match_ngrams(
                 best: Counter[tuple[int, ...]] = Counter()
                 for rival in rivals:
                     best |= _ngrams(rival, n)
-                if distinct:
+                if counting == "set":
                     own, best = Counter(set(own)), Counter(set(best))
+                if counting == "member":
+                    best = Counter({ngram: own[ngram] for ngram in best})
                 matched.append((own & best).total())
                 total.append(own.total())
             rows.append(matched + total)

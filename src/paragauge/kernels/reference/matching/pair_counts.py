@@ -12,7 +12,7 @@ from paragauge.kernels.reference.text.text import tokens
 
 
 def match_pair(
-    candidate: str, others: str | Sequence[str], scheme: str, order: int, distinct: bool, joint: bool
+    candidate: str, others: str | Sequence[str], scheme: str, order: int, counting: str, joint: bool
 ) -> tuple[list[int], list[int]]:
     """Tokens of the candidate and of each other line, and the rows of `match_ngrams` in one list."""
     if order < 1:
@@ -33,7 +33,7 @@ def match_pair(
         (ids[0], np.array([0, len(ids[0])], np.int64), None),
         (np.concatenate(ids[1:]), offsets, np.array([0, len(listed)], np.int64)),
         order,
-        distinct,
+        counting,
         joint,
         1,
     )
@@ -45,7 +45,7 @@ def pair_novelty(
     others: str | Sequence[str],
     scheme: str,
     order: int,
-    distinct: bool,
+    counting: str,
     joint: bool,
     missing: float,
 ) -> float:
@@ -53,7 +53,7 @@ def pair_novelty(
 
     If `missing` is not negative, it is the share of the other orders.
     """
-    lengths, row = match_pair(candidate, others, scheme, order, distinct, joint)
+    lengths, row = match_pair(candidate, others, scheme, order, counting, joint)
     if not joint and len(lengths) != 2:
         raise TypeError("expected one other text")
     shares = []
