@@ -19,7 +19,7 @@
 #include <span>
 #include <vector>
 
-#include "matching/ngram_counting.hpp"
+#include "base/ngram_counting.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>

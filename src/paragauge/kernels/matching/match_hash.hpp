@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/hashing.hpp"
-#include "matching/ngram_counting.hpp"
+#include "base/ngram_counting.hpp"
 
 namespace paragauge {
 

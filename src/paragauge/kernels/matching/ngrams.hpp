@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/columns.hpp"
-#include "matching/ngram_counting.hpp"
+#include "base/ngram_counting.hpp"
 #include "text/tokenize.hpp"
 
 namespace paragauge {

@@ -1,6 +1,7 @@
 // How occurrences of n-grams are counted and matched.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string_view>
