@@ -291,3 +291,68 @@ def test_other_pages_on_a_wide_screen(visit, make_campaign, any_store) -> None:
     look(page, "wide-error", "Nothing here")
     page.goto("/me/erase")
     look(page, "wide-erase", "Erase my data")
+
+
+def test_drafts_are_kept_until_they_are_sent(visit, make_campaign, any_store) -> None:
+    campaign = make_campaign("paraphrase", count=2)
+    page = visit("/c/paraphrase", **PHONE)
+    join(page)
+    text, drafts = page.get_by_label("In your own words"), "Object.keys(localStorage).length"
+    assert page.get_by_text("Task 1 of 2").is_visible()
+    text.fill("Somebody cuts")
+    page.get_by_label("Language you are typing in").fill("English")
+    page.reload()
+    assert text.input_value() == "Somebody cuts"
+    assert page.get_by_text("What you had typed before is back.").is_visible()
+    look(page, "draft", "Say it in other words")
+    page.get_by_role("button", name="Start over").click()
+    assert text.input_value() == ""
+    page.reload()
+    assert text.input_value() == ""
+    assert not page.get_by_text("What you had typed before").is_visible()
+    text.fill("Somebody cuts tomatoes.")
+    page.goto("/typing")
+    look(page, "typing", "Typing in other scripts")
+    page.go_back()
+    assert text.input_value() == "Somebody cuts tomatoes."
+    page.get_by_label("Language you are typing in").fill("English")
+    page.get_by_role("button", name="Send and go on").click()
+    page.get_by_role("status").filter(has_text="Saved").wait_for()
+    assert page.evaluate(drafts) == 0, "what was sent is forgotten"
+    assert page.get_by_text("Task 2 of 2").is_visible()
+    text.fill("A draft that stays behind")
+    assert page.evaluate(drafts) == 1
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("heading", name="Help research").wait_for()
+    assert page.evaluate(drafts) == 0, "whoever comes next in this browser sees no draft"
+    assert [row.text for row in submissions.stream(any_store, campaign)] == ["Somebody cuts tomatoes."]
+
+
+def test_number_keys_choose_and_control_enter_sends(visit, make_campaign, any_store) -> None:
+    campaign = make_campaign("judge", count=2, content=JUDGED, criteria=SCALES)
+    page = visit("/c/judge", viewport={"width": 1100, "height": 800})
+    join(page)
+    look(page, "judge-keys", "Compare sentences")
+    for key in "152433":
+        page.keyboard.press(key)
+    page.keyboard.press("Control+Enter")
+    page.get_by_role("status").filter(has_text="Saved").wait_for()
+    (row,) = submissions.stream(any_store, campaign)
+    given = [
+        [row.data["judgments"][str(n)][name] for name in ("semantic", "overall")] for n in row.order
+    ]
+    assert given == [[1, 5], [2, 4], [3, 3]]
+    # In a text field a number is a number, and the keys can be turned off for good.
+    page.get_by_text("Comment (optional)").click()
+    page.get_by_label("Please provide any comments").press_sequentially("1 of 3")
+    assert page.locator("[type=radio]:checked").count() == 0
+    page.get_by_label("Number keys choose.").uncheck()
+    page.reload()
+    assert page.get_by_label("Please provide any comments").input_value() == "1 of 3"
+    page.locator("h1").click()
+    page.keyboard.press("2")
+    assert page.locator("[type=radio]:checked").count() == 0
+    page.get_by_label("Number keys choose.").check()
+    page.locator("[type=radio]").first.focus()
+    page.keyboard.press("2")
+    assert page.locator("[type=radio]:checked").count() == 1

@@ -27,10 +27,13 @@ class StoredAnswer:
     submitted_at: datetime
     text: str
     pay_cents: int
+    task: str
 
 
 _STORED = sa.select(
-    *submissions.c[("public_id", "submitted_at", "text")], assignments.c.pay_cents
+    *submissions.c[("public_id", "submitted_at", "text")],
+    assignments.c.pay_cents,
+    assignments.c.public_id,
 ).join(assignments, submissions.c.assignment_id == assignments.c.id)
 _OF_TASK = _STORED.where(assignments.c.id == sa.bindparam("task"))
 _OF_WORKER = _STORED.where(

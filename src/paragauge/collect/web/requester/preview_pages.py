@@ -23,6 +23,7 @@ from paragauge.collect.people.workers import Worker
 from paragauge.collect.store.paging import PageRange
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks.assignments import Assignment
+from paragauge.collect.tasks.tasks_left import TaskCount
 from paragauge.collect.web.http.forms import PostedForm
 from paragauge.collect.web.http.identity import get_store
 from paragauge.collect.web.requester.desk_frame import DeskCampaign, Requester, render_desk
@@ -103,6 +104,7 @@ def _show_task(
         problems=problems,
         last_language=settings.languages[0] if len(settings.languages) == 1 else "",
         action=f"/desk/c/{campaign.slug}/preview/task",
+        count=TaskCount(1, 0),
         preview=f"/desk/c/{campaign.slug}",
         tried=tried,
     )

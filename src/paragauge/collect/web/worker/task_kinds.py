@@ -34,6 +34,7 @@ from paragauge.collect.tasks import submissions
 from paragauge.collect.tasks.answers import Answer, check_answer
 from paragauge.collect.tasks.assignments import Assignment
 from paragauge.collect.tasks.submissions import Receipt
+from paragauge.collect.tasks.tasks_left import TaskCount, count_tasks
 from paragauge.collect.web.http.forms import Form
 from paragauge.collect.web.http.identity import get_store
 from paragauge.collect.web.http.page_templates import render_page
@@ -123,6 +124,7 @@ def show_task(
         last_language=find_last_language(store, worker),
         previous=previous,
         action=f"/task/{assignment.public_id}",
+        count=count_tasks(store, standing, assignment.item.control is not None),
     )
 
 
@@ -133,6 +135,7 @@ def render_task(
     standing: Standing,
     *,
     action: str,
+    count: TaskCount,
     form: Form | None = None,
     problems: Problems | None = None,
     warned: str = "",
@@ -165,6 +168,7 @@ def render_task(
         minutes=max(1, round(left / 60)),
         previous=previous,
         action=action,
+        count=count,
         preview=preview,
         tried=tried,
     )

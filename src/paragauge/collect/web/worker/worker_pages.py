@@ -29,7 +29,7 @@ from paragauge.collect.web.http.identity import (
     sign_out,
 )
 from paragauge.collect.web.http.page_templates import redirect_to, render_page
-from paragauge.collect.web.worker import account_pages, check_pages, task_pages
+from paragauge.collect.web.worker import account_pages, check_pages, task_pages, typing_pages
 from paragauge.collect.web.worker.consent_view import find_missing_consent, read_version
 from paragauge.collect.web.worker.task_guides import choose_guide
 from paragauge.collect.web.worker.task_kinds import as_sentence
@@ -209,5 +209,5 @@ def _show_key(request: Request, worker: Worker, key: str, campaign: Campaign) ->
     return response
 
 
-for pages in (task_pages, check_pages, account_pages):
+for pages in (task_pages, check_pages, account_pages, typing_pages):
     router.include_router(pages.router)

@@ -1,0 +1,102 @@
+"""How many tasks a worker has before them, for "task 3 of 5".
+
+The count is of items with room in the worker's tiers that they have not had. Controls come in between,
+and workers must not recognize them: if the number of all tasks grew by one with each control, they
+could. So where there are controls, one in every `every` tasks is added for all of the items, those that
+were answered or skipped included, and the number depends on ordinary items alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from paragauge.collect.campaigns.memberships import Standing
+from paragauge.collect.store.schema import assignments, item_tiers, items
+from paragauge.collect.store.store import Store
+
+# More are not counted: "task 3".
+MOST = 100
+
+
+@dataclass(frozen=True)
+class TaskCount:
+    """The number of the present task, and of all tasks; 0 if there are more than are counted."""
+
+    number: int
+    total: int
+
+
+_MINE = sa.select(assignments).where(
+    assignments.c.worker_id == sa.bindparam("worker"),
+    assignments.c.campaign_id == sa.bindparam("campaign"),
+)
+_HAD = _MINE.with_only_columns(assignments.c.item_id).where(
+    (assignments.c.state != "expired") | (assignments.c.ended_at < assignments.c.expires_at)
+)
+_DONE = (
+    sa.select(sa.func.count(), sa.func.count(items.c.control))
+    .select_from(assignments.join(items))
+    .where(
+        assignments.c.worker_id == sa.bindparam("worker"),
+        assignments.c.campaign_id == sa.bindparam("campaign"),
+        assignments.c.state.in_(("submitted", "skipped")),
+    )
+)
+_ROOM = (
+    sa.select(items.c.id)
+    .join(item_tiers)
+    .where(
+        items.c.campaign_id == sa.bindparam("campaign"),
+        items.c.state == "active",
+        items.c.control.is_(None),
+        item_tiers.c.taken < item_tiers.c.wanted,
+    )
+    .limit(MOST + 1)
+)
+
+
+def count_tasks(store: Store, standing: Standing, control: bool = False) -> TaskCount:
+    """The number of the worker's open task; `control` says that it is one.
+
+    >>> from paragauge.collect.campaigns import campaigns, items, memberships
+    >>> from paragauge.collect.campaigns.campaign_settings import CampaignSettings
+    >>> from paragauge.collect.people import workers
+    >>> from paragauge.collect.store.store import temporary_store
+    >>> from paragauge.collect.tasks import assignments
+    >>> with temporary_store() as store:
+    ...     settings = CampaignSettings(kind="paraphrase", title="Say it differently")
+    ...     campaign = campaigns.create(store, settings, "differently", "ada")
+    ...     rows = [{"key": key, "content": {"text": "A dog runs."}} for key in "abc"]
+    ...     _ = items.add(store, campaign, rows, "ada")
+    ...     worker, _ = workers.register(store, "link")
+    ...     _ = assignments.next_assignment(store, campaign, worker)
+    ...     count_tasks(store, memberships.get_standing(store, campaign, worker))
+    TaskCount(number=1, total=3)
+    """
+    settings = standing.campaign.settings
+    values = {"worker": standing.worker.id, "campaign": standing.campaign.id}
+    tiers = [tier for tier in settings.tiers if tier <= standing.tier]
+    with store.read() as connection:
+        done, controls = connection.execute(_DONE, values).one()
+        if settings.both_tiers:
+            rooms = []
+            for tier in tiers:
+                had = _HAD.where(assignments.c.tier == tier)
+                rooms.append(_ROOM.where(item_tiers.c.tier == tier, items.c.id.not_in(had)))
+        else:
+            open_to_me = item_tiers.c.tier.in_(tiers)
+            rooms = [_ROOM.where(open_to_me, items.c.id.not_in(_HAD)).distinct()]
+        left = sum(
+            connection.execute(sa.select(sa.func.count()).select_from(room.subquery()), values).scalar()
+            or 0
+            for room in rooms
+        )
+    number = done + 1
+    if left > MOST:
+        return TaskCount(number, 0)
+    ordinary = done - controls + left + (not control)
+    every = settings.controls.every if settings.controls else 0
+    total = ordinary + -(-ordinary // (every - 1)) if every else ordinary
+    return TaskCount(number, max(number, total))
