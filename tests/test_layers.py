@@ -83,7 +83,7 @@ ROOMS = {
         "web",
     ],
     "collect/web": ["http", "worker", "requester", "api"],
-    "report": ["drawing", "tables", "pages"],
+    "report": ["drawing", "schemas", "tables", "pages"],
     "report/pages": ["blocks", "sections"],
     "cli": [
         "options",

@@ -14,13 +14,8 @@ from tests.spelling import british_words
 COMMANDS = app.all_commands()
 # British words that stay, with the reason: names in output and files, and words that are data.
 EXCEPTIONS = {
-    "docs/guides/compare.md": ["randomisation"],  # a column of compare
-    "docs/guides/lm.md": ["normalised"],  # a column of lm score
-    "docs/guides/python.md": ["randomisation"],
-    "src/paragauge/cli/lm/segments.py": ["normalised"],
     "src/paragauge/grammar/grammar_folder.py": ["analyse"],  # a reserved word of SQL
     "src/paragauge/kernels/reference/matching/soft.py": ["colour"],  # an example of similar words
-    "src/paragauge/meta/significance/comparison.py": ["randomisation"],
     "src/paragauge/metrics/maxsim/metric.py": ["analysed"],  # a key of signatures
     "src/paragauge/metrics/maxsim/soft.py": ["colour", "grey"],
     # Words that texts have.
@@ -31,8 +26,6 @@ EXCEPTIONS = {
         "metre",
         "millimetre",
     ],
-    "src/paragauge/report/pages/sections/differences.py": ["randomisation"],
-    "src/paragauge/report/tables/score_tables.py": ["randomisation"],
     "src/paragauge/rewrite/lsa.py": ["neighbours"],  # the name of an array in a file
     "src/paragauge/rewrite/stop_words.py": ["towards"],
     "src/paragauge/syntax/analyzer.py": ["analysed"],

@@ -14,6 +14,7 @@ import pytest
 
 from paragauge.cli import main
 from paragauge.encode.encoder_by_name import keep_vectors
+from tests.json_forms import check_document
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ def call(capsysbinary, monkeypatch) -> Callable[..., Outcome]:
         finally:
             keep_vectors(None)  # a command of its own process ends here
         out, err = capsysbinary.readouterr()
+        if code == 0 and out.startswith(b'{\n  "') and not out.startswith(b'{\n  "$schema"'):
+            check_document(out.decode("utf-8"))  # what a command prints as JSON fits its schema
         return Outcome(code, out, err)
 
     return run

@@ -31,7 +31,7 @@ def test_the_first_system_is_the_baseline(good, command):
     for row in content["comparisons"]:
         assert row["difference"] == row["value"] - row["baseline_value"]
         assert row["low"] <= row["difference"] <= row["high"]
-        assert 1 / 501 <= row["p_randomisation"] <= 1
+        assert 1 / 501 <= row["p_randomization"] <= 1
 
 
 def test_baseline(good, command):
@@ -57,7 +57,7 @@ def test_the_seed_changes_intervals_and_p_values_only(good, command):
         for record in content["scores"]:
             del record["low"], record["high"]
         for record in content["comparisons"]:
-            for key in ("low", "high", "p_bootstrap", "p_randomisation", "p_corrected"):
+            for key in ("low", "high", "p_bootstrap", "p_randomization", "p_corrected"):
                 del record[key]
         contents.append(content)
     assert contents[0] == contents[1]
@@ -69,7 +69,7 @@ def test_equal_systems(good, examples):
     (row,) = json.loads(good(*command, "--randomization", 100, "--bootstrap", 100, "-f", "json"))[
         "comparisons"
     ]
-    assert (row["difference"], row["p_randomisation"], row["p_bootstrap"]) == (0.0, 1.0, 1.0)
+    assert (row["difference"], row["p_randomization"], row["p_bootstrap"]) == (0.0, 1.0, 1.0)
     assert (row["significant"], row["better"]) == (False, None)
 
 

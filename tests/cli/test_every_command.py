@@ -260,6 +260,7 @@ CASES = {
     ),
     "collect check": (STORE + "paragauge collect check clips.db", r"clips\.db: no problems found"),
     "collect status": (STORE + "paragauge collect status clips.db", r"clips"),
+    "schema": ("paragauge schema score", r'"const": "paragauge/score/1"'),
     "completion": ("paragauge completion bash", r"_PARAGAUGE_COMPLETE=bash_complete"),
 }
 

@@ -56,12 +56,14 @@ def test_readable_forms(sheet: ScoreSheet) -> None:
 
 
 def test_dict_and_command_have_the_same(sheet: ScoreSheet) -> None:
-    assert json.loads(render_scores(sheet, "json")) == sheet.to_dict()
+    schema = {"schema": "paragauge/score/1"}
+    assert json.loads(render_scores(sheet, "json")) == schema | sheet.to_dict()
     assert json.loads(json.dumps(sheet.to_dict(), allow_nan=False)) == sheet.to_dict()
     comparison = compare(
         SYSTEMS, [PINC()], sources=SOURCES, baseline="copy", bootstrap=50, randomization=50
     )
-    assert json.loads(render_comparison(comparison, "json")) == comparison.to_dict()
+    schema = {"schema": "paragauge/compare/1"}
+    assert json.loads(render_comparison(comparison, "json")) == schema | comparison.to_dict()
     assert comparison["<b>new</b>", "pinc"].difference == comparison.differences[0].difference
     undefined = one(math.nan).to_dict()
     assert undefined["value"] is None

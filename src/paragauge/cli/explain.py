@@ -192,7 +192,7 @@ def explain(
             from paragauge.report.pages.explanation_page import render_explanations
 
             out.write(render_explanations(titled, shared_options.command_line()))
-    sys.stdout.write(render_titled(titled, form, "explanations", str))
+    sys.stdout.write(render_titled(titled, form, str, schema="explain"))
 
 
 def _serve(

@@ -9,7 +9,6 @@ from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.options.shared_options import OUTPUT
 from paragauge.errors import InputError, unknown_name
 from paragauge.report.tables.score_tables import json_text
-from paragauge.version import __version__
 
 FORMATS = ("text", "json")
 explanation_form = choice_option(
@@ -68,14 +67,22 @@ def check_texts_or_files(
 
 
 def render_titled(
-    explanations: Mapping[str, Each], form: str, key: str, text: Callable[[Each], str]
+    explanations: Mapping[str, Each],
+    form: str,
+    text: Callable[[Each], str],
+    *,
+    schema: str,
+    key: str = "explanations",
 ) -> str:
-    """Explanations by title: JSON with a list `key`, or text, with titles if there are several."""
+    """Explanations by title: JSON with a list `key`, or text, with titles if there are several.
+
+    `schema` is the name of the schema that the JSON has.
+    """
     if form == "json":
         records = [
             {"title": title} | explanation.record() for title, explanation in explanations.items()
         ]
-        return json_text({key: records, "paragauge": __version__})
+        return json_text(schema, {key: records})
     if len(explanations) == 1:
         return "".join(f"{text(explanation)}\n" for explanation in explanations.values())
     return "\n".join(

@@ -41,7 +41,16 @@ HEADINGS = {
     "Trust a metric": ("contrast", "meta", "agree", "curve", "scatter", "controls", "fit"),
     "Collect data": ("collect",),
     "Grammars and paraphrasers": ("grammar", "parametric", "phrases", "generate", "align", "lm"),
-    "Text tools and models": ("tokenize", "tagger", "parse", "parser", "encoder", "pem", "completion"),
+    "Text tools and models": (
+        "tokenize",
+        "tagger",
+        "parse",
+        "parser",
+        "encoder",
+        "pem",
+        "schema",
+        "completion",
+    ),
 }
 COMMANDS = tuple(name for names in HEADINGS.values() for name in names)
 FOLDERS = (

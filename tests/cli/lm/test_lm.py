@@ -83,7 +83,7 @@ def test_scores(good, file, tmp_path, trained):
     model = LanguageModel.load(trained)
     assert lines[4] == f"{model.name}. tok:none|case:mixed|stem:none"
     header, *table = (line.split("\t") for line in rows.read_text().splitlines())
-    assert header == ["file", "segment", "log10", "tokens", "unknown", "normalised"]
+    assert header == ["file", "segment", "log10", "tokens", "unknown", "normalized"]
     assert [row[:2] for row in table] == [[str(first), "1"], [str(first), "2"], [str(second), "1"]]
     scores = model.score(["the cat sat", "", "zzz"])
     assert [float(row[2]) for row in table] == scores.log10.tolist()

@@ -32,7 +32,7 @@ def test_equal_systems_have_p_1() -> None:
     texts = noisy(references, 0.3, 1)
     result = compare({"a": texts, "b": list(texts)}, [BLEU()], references=references)
     row = result.differences[0]
-    assert (row.difference, row.p_bootstrap, row.p_randomisation) == (0, 1, 1)
+    assert (row.difference, row.p_bootstrap, row.p_randomization) == (0, 1, 1)
     assert not row.significant
     assert row.better is None
 
@@ -66,12 +66,12 @@ def test_randomization_of_a_mean_agrees_with_the_exact_test() -> None:
         vectorized=True,
         n_resamples=np.inf,
     ).pvalue
-    assert result.differences[0].p_randomisation == pytest.approx(exact, abs=0.01)
+    assert result.differences[0].p_randomization == pytest.approx(exact, abs=0.01)
 
 
 def test_false_alarms_are_as_rare_as_alpha_says() -> None:
     """Two systems that differ by chance only: p below 0.1 in about a tenth of 200 trials."""
-    alarms = {"p_bootstrap": 0, "p_randomisation": 0}
+    alarms = {"p_bootstrap": 0, "p_randomization": 0}
     for trial in range(200):
         sources = sentences(60, seed=trial)
         systems = {"a": noisy(sources, 0.4, 2 * trial + 1), "b": noisy(sources, 0.4, 2 * trial + 2)}
@@ -81,7 +81,7 @@ def test_false_alarms_are_as_rare_as_alpha_says() -> None:
         for name in alarms:
             alarms[name] += getattr(row, name) < 0.1
     # 20 expected, standard deviation 4.2.
-    assert 8 <= alarms["p_randomisation"] <= 33
+    assert 8 <= alarms["p_randomization"] <= 33
     assert 8 <= alarms["p_bootstrap"] <= 36
 
 
@@ -106,10 +106,10 @@ def test_batches_and_threads_do_not_change_p_values() -> None:
         parts.append(batch)
     pieces = compare_batches(parts, {"pinc": PINC(), "bleu": BLEU()}, baseline="a", threads=2)
     for left, right in zip(whole.differences, pieces.differences, strict=True):
-        assert (left.metric, left.p_bootstrap, left.p_randomisation) == (
+        assert (left.metric, left.p_bootstrap, left.p_randomization) == (
             right.metric,
             right.p_bootstrap,
-            right.p_randomisation,
+            right.p_randomization,
         )
 
 
@@ -120,8 +120,8 @@ def test_correction_is_per_metric() -> None:
     with_holm = compare(systems, [PINC(), BLEU()], **texts).differences
     without = compare(systems, [PINC(), BLEU()], **texts, correction="none").differences
     for left, right in zip(with_holm, without, strict=True):
-        assert right.p_corrected == right.p_randomisation
-        assert left.p_corrected == pytest.approx(2 * right.p_randomisation)
+        assert right.p_corrected == right.p_randomization
+        assert left.p_corrected == pytest.approx(2 * right.p_randomization)
 
 
 def test_p_values_by_hand() -> None:
@@ -134,11 +134,11 @@ def test_p_values_by_hand() -> None:
 def test_one_test_is_enough() -> None:
     systems, sources = {"a": ["x y"], "b": ["x z"]}, ["x y"]
     only_bootstrap = compare(systems, [PINC()], sources=sources, randomization=0).differences[0]
-    assert only_bootstrap.p_randomisation is None
+    assert only_bootstrap.p_randomization is None
     assert only_bootstrap.p_corrected == only_bootstrap.p_bootstrap
     only_exchange = compare(systems, [PINC()], sources=sources, bootstrap=0).differences[0]
     assert only_exchange.low is None
-    assert only_exchange.p_corrected == only_exchange.p_randomisation
+    assert only_exchange.p_corrected == only_exchange.p_randomization
 
 
 def test_errors() -> None:

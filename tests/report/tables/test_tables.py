@@ -100,7 +100,8 @@ def test_text_with_intervals(sheet):
 
 def test_json_keys(sheet):
     content = json.loads(render_scores(sheet, "json"))
-    assert set(content) == {"scores", "segments", "empty", "tabbed", "interval", "paragauge"}
+    assert content["schema"] == "paragauge/score/1"
+    assert set(content) == {"schema", "scores", "segments", "empty", "tabbed", "interval", "paragauge"}
     assert content["segments"] == 3
     assert content["empty"] == {"new": 1}
     assert content["paragauge"] == __version__
@@ -336,7 +337,7 @@ def test_comparison_json(comparison):
     assert content["tests"] == {
         "baseline": "copy",
         "bootstrap": 60,
-        "randomisation": 2000,
+        "randomization": 2000,
         "alpha": 0.05,
         "correction": "holm",
     }
@@ -361,7 +362,7 @@ def test_comparison_with_one_test(bootstrap, randomization):
     )
     (record,) = json.loads(render_comparison(result, "json"))["comparisons"]
     assert (record["p_bootstrap"] is None) == (bootstrap == 0)
-    assert (record["p_randomisation"] is None) == (randomization == 0)
+    assert (record["p_randomization"] is None) == (randomization == 0)
     assert (record["low"] is None) == (bootstrap == 0)
     for form in FORMATS:
         assert render_comparison(result, form)

@@ -80,7 +80,7 @@ def _render_scores(scores: dict[str, AlignmentScore], form: str) -> str:
         for name, score in scores.items()
     ]
     if form == "json":
-        return json_text({"alignments": records})
+        return json_text("align-score", {"alignments": records})
     if form == "tsv":
         return tsv_text(tuple(records[0]), records)
     rows = [

@@ -104,7 +104,7 @@ def _overview(store: Store, form: str) -> str:
         )
         records.append(dict(zip(FIELDS, values, strict=True)))
     if form == "json":
-        return json_text({"store": store.url, "campaigns": records})
+        return json_text("collect-status", {"store": store.url, "campaigns": records})
     if form == "tsv":
         return tsv_text(FIELDS, records)
     header = [
@@ -143,7 +143,7 @@ def _campaign_text(store: Store, name: str, language: str, form: str) -> str:
 
     figures = compute_statistics(store, find_campaign(store, name), language)
     if form == "json":
-        return json_text(_record(figures))
+        return json_text("collect-status-campaign", _record(figures))
     facts = [*statistics_view.progress_lines(figures), *statistics_view.cost_lines(figures)]
     if form == "tsv":
         return tsv_text(
@@ -172,19 +172,20 @@ def _record(figures: Statistics) -> dict[str, Any]:
 def _log_text(store: Store, form: str) -> str:
     from paragauge.collect.store.change_log import read_changes
 
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "at": change.at.isoformat(timespec="seconds"),
             "actor": change.actor,
             "action": change.action,
             "subject": change.subject,
-            "details": json.dumps(change.details, ensure_ascii=False),
+            "details": change.details,
         }
         for change in read_changes(store)
     ]
     names = ("at", "actor", "action", "subject", "details")
     if form == "json":
-        return json_text({"store": store.url, "changes": rows})
+        return json_text("collect-status-log", {"store": store.url, "changes": rows})
+    rows = [row | {"details": json.dumps(row["details"], ensure_ascii=False)} for row in rows]
     if form == "tsv":
         return tsv_text(names, rows)
     cells = [

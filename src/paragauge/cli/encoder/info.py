@@ -25,7 +25,7 @@ def info(encoder: str, form: str) -> None:
 
 def _render(facts: dict[str, Any], form: str) -> str:
     if form == "json":
-        return json_text(facts)
+        return json_text("encoder-info", facts)
     records = [
         {"fact": name, "value": " ".join(map(str, value)) if isinstance(value, list) else str(value)}
         for name, value in facts.items()

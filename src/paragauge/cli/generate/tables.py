@@ -20,14 +20,24 @@ def render_search_tuning(tuned: SearchTuning, output: str, form: str) -> str:
     ]
     if form == "json":
         return json_text(
+            "generate-tune-search",
             {
                 "output": output,
                 "metric": tuned.metric,
                 "best": tuned.best,
                 "objective": tuned.objective.label,
                 "weights": dict(zip(names, tuned.objective.weights, strict=True)),
-                "rounds": records,
-            }
+                "rounds": [
+                    {
+                        "round": row.number,
+                        "score": row.score,
+                        "texts": row.texts,
+                        "best": row.number == tuned.best,
+                        "weights": dict(zip(names, row.weights, strict=True)),
+                    }
+                    for row in tuned.history
+                ],
+            },
         )
     if form == "tsv":
         return tsv_text(("round", "score", "texts", *names, "best"), records)
@@ -68,6 +78,7 @@ def render_tuning(tuned: TuningResult, output: str, form: str) -> str:
     weights = dict(zip(tuned.names, tuned.weights.tolist(), strict=True))
     if form == "json":
         return json_text(
+            "generate-tune",
             {
                 "output": output,
                 "metric": tuned.metric,
@@ -79,7 +90,7 @@ def render_tuning(tuned: TuningResult, output: str, form: str) -> str:
                     for record, iteration in zip(records, tuned.history, strict=True)
                 ],
                 "settings": dataclasses.asdict(tuned.settings),
-            }
+            },
         )
     if form == "tsv":
         return tsv_text(("iteration", "score", "hypotheses", "pairs", "best"), records)

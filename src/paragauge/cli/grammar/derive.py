@@ -126,7 +126,9 @@ def derive_command(
             from paragauge.report.pages.derivation_page import render_derivations
 
             out.write(render_derivations(derivations, parser.name, shared_options.command_line()))
-    sys.stdout.write(render_titled(derivations, form, "derivations", format_derivation))
+    sys.stdout.write(
+        render_titled(derivations, form, format_derivation, schema="grammar-derive", key="derivations")
+    )
 
 
 @dataclass(frozen=True)

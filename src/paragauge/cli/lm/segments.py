@@ -16,7 +16,7 @@ from paragauge.text.table_writers import tsv_cell
 class SegmentRows:
     """Writes a row for each sentence to a file, if there is one."""
 
-    FIELDS = ("file", "segment", "log10", "tokens", "unknown", "normalised")
+    FIELDS = ("file", "segment", "log10", "tokens", "unknown", "normalized")
 
     def __init__(self, out: IO[str] | None, base: LogBase, end: bool) -> None:
         self._out = out

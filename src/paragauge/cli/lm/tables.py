@@ -23,6 +23,7 @@ def render_training(done: TrainingSummary, form: str) -> str:
     ]
     if form == "json":
         return json_text(
+            "lm-train",
             {
                 "model": done.output,
                 "sentences": done.sentences,
@@ -31,7 +32,7 @@ def render_training(done: TrainingSummary, form: str) -> str:
                 "form": done.form.record(),
                 "orders": records,
                 "temporary_files": done.spilled,
-            }
+            },
         )
     if form == "tsv":
         return tsv_text(("order", "ngrams", "d1", "d2", "d3"), records)
@@ -60,7 +61,7 @@ def render_scores(model: SentenceModel, files: Mapping[str, Totals], form: str) 
     ]
     if form == "json":
         content = {"model": model.name, "order": model.order, "form": model.form.record()}
-        return json_text({**content, "files": records})
+        return json_text("lm-score", {**content, "files": records})
     if form == "tsv":
         return tsv_text(SCORE_FIELDS, records)
     rows = [
@@ -89,7 +90,7 @@ def render_info(model: SentenceModel, path: str, form: str) -> str:
         "form": model.form.record(),
     }
     if form == "json":
-        return json_text(record)
+        return json_text("lm-info", record)
     lines = [("name", record["name"]), ("order", str(model.order)), ("text", model.form.label)]
     if record["bytes"] is not None:
         lines.append(("file", f"{record['bytes']:,} bytes"))

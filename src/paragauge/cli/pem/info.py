@@ -21,7 +21,7 @@ def info(model: str, form: str) -> None:
     shared_options.check_format(form)
     opened = open_model(model)
     if form == "json":
-        click.echo(json_text(model_record(opened)), nl=False)
+        click.echo(json_text("pem-info", model_record(opened)), nl=False)
         return
     rows = [list(row) for row in model_rows(opened)]
     if form == "tsv":

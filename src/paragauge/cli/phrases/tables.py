@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from paragauge.phrases.table import PhrasePair, PhraseTable
-from paragauge.report.tables.score_tables import json_text, readable, tsv_text
+from paragauge.report.tables.score_tables import json_text, made_by, readable, tsv_text
 from paragauge.text.wording import format_value, pluralize
 
 HEADER = ["target", "p(t|s)", "p(s|t)", "lex(t|s)", "lex(s|t)", "count", "alignment"]
@@ -15,7 +15,10 @@ HEADER = ["target", "p(t|s)", "p(s|t)", "lex(t|s)", "lex(s|t)", "count", "alignm
 def render_pairs(phrase: str, pairs: list[PhrasePair], all_pairs: int, form: str) -> str:
     """The first translations of a phrase; `all_pairs` is how many there are in all."""
     if form == "json":
-        return json_text({"source": phrase, "targets": all_pairs, "pairs": [asdict(p) for p in pairs]})
+        return json_text(
+            "phrases-query",
+            {"source": phrase, "targets": all_pairs, "pairs": [asdict(p) for p in pairs]},
+        )
     if form == "tsv":
         return tsv_text(list(asdict(pairs[0])), [asdict(pair) for pair in pairs])
     rows = [
@@ -38,7 +41,7 @@ def render_info(table: PhraseTable, form: str) -> str:
     """The description of a table."""
     info = table.info
     if form == "json":
-        return json_text(info)
+        return json_text("phrases-info", made_by(info))
     rows = [[name, text] for name, text in _facts(info) if text]
     if form == "tsv":
         return tsv_text(

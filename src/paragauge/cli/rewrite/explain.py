@@ -98,7 +98,7 @@ def explain_command(
             from paragauge.report.pages.rewrite_page import render_rewriting
 
             out.write(render_rewriting(explanations, rewriter.signature, shared_options.command_line()))
-    sys.stdout.write(render_titled(explanations, form, "explanations", str))
+    sys.stdout.write(render_titled(explanations, form, str, schema="rewrite-explain"))
 
 
 def _read_pairs(

@@ -56,7 +56,7 @@ class Difference:
     low: float | None
     high: float | None
     p_bootstrap: float | None
-    p_randomisation: float | None
+    p_randomization: float | None
     p_corrected: float
     significant: bool
     better: bool | None  # None: the values are equal
@@ -103,7 +103,7 @@ class Comparison(ResultTable):
             "tests": {
                 "baseline": self.baseline,
                 "bootstrap": self.sheet.bootstrap,
-                "randomisation": self.randomization,
+                "randomization": self.randomization,
                 "alpha": self.alpha,
                 "correction": self.correction,
             },
@@ -177,7 +177,7 @@ def compare_batches(
             continue
         key, rival = (score.system, score.metric), (baseline, score.metric)
         difference = score.value - sheet[rival].value
-        low, high, p_bootstrap, p_randomisation = None, None, None, None
+        low, high, p_bootstrap, p_randomization = None, None, None, None
         if bootstrap:
             resampled = sheet.resampled[key] - sheet.resampled[rival]
             low, high = interval(resampled, level)
@@ -185,9 +185,9 @@ def compare_batches(
         if randomization:
             metric, moved, sums = metrics[score.metric], exchanges[key].sums, sheet.sums
             trials = metric.corpus_values(sums[key] - moved) - metric.corpus_values(sums[rival] + moved)
-            p_randomisation = p_value(difference, trials)
-        raw = p_randomisation if p_randomisation is not None else p_bootstrap
-        tested.append((score, difference, low, high, p_bootstrap, p_randomisation, raw or 1.0))
+            p_randomization = p_value(difference, trials)
+        raw = p_randomization if p_randomization is not None else p_bootstrap
+        tested.append((score, difference, low, high, p_bootstrap, p_randomization, raw or 1.0))
     adjusted = _correct_by_metric([(row[0].metric, row[-1]) for row in tested], correction)
     differences = [
         Difference(
@@ -200,14 +200,14 @@ def compare_batches(
             low=low,
             high=high,
             p_bootstrap=p_bootstrap,
-            p_randomisation=p_randomisation,
+            p_randomization=p_randomization,
             p_corrected=p,
             significant=p < alpha,
             better=None
             if difference == 0 or np.isnan(difference)
             else (difference > 0) == score.higher_is_better,
         )
-        for (score, difference, low, high, p_bootstrap, p_randomisation, _), p in zip(
+        for (score, difference, low, high, p_bootstrap, p_randomization, _), p in zip(
             tested, adjusted, strict=True
         )
     ]
@@ -235,7 +235,7 @@ def compare(
     >>> source = ["a b c d"] * 20
     >>> result = compare({"copy": source, "new": ["a b x y"] * 20}, [PINC()], sources=source)
     >>> change = result.differences[0]
-    >>> round(change.difference, 2), change.p_randomisation < 0.01, change.significant
+    >>> round(change.difference, 2), change.p_randomization < 0.01, change.significant
     (79.17, True, True)
     """
     named, batch = prepare(systems, metrics, sources, references, threads)

@@ -196,7 +196,7 @@ class ContextExplanation:
 
     def record(self) -> dict[str, Any]:
         """Everything as plain values, for JSON; numbers of pieces and words count from 0."""
-        values: dict[str, Any] = {
+        values: dict[str, Any] = {"kind": "context"} | {
             name.name: getattr(self, name.name) for name in dataclasses.fields(self)
         }
         for name in ("candidate", "other"):

@@ -209,7 +209,7 @@ class Explanation:
 
     def record(self) -> dict[str, Any]:
         """Everything as plain values, for JSON; numbers of items and words count from 0."""
-        values: dict[str, Any] = dataclasses.asdict(self)
+        values: dict[str, Any] = {"kind": "matching"} | dataclasses.asdict(self)
         for part, fields in zip(self.parts, values["parts"], strict=True):
             fields |= {"exists": part.exists, "precision": part.precision, "recall": part.recall}
         return values

@@ -77,7 +77,7 @@ class PEMExplanation:
 
     def record(self) -> dict[str, Any]:
         """Everything as plain values, for JSON."""
-        values: dict[str, Any] = dataclasses.asdict(self)
+        values: dict[str, Any] = {"kind": "pem"} | dataclasses.asdict(self)
         values["scale"] = list(self.scale)
         overlaps = [(self.target, values["target"])]
         overlaps += [

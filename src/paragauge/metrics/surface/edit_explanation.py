@@ -111,7 +111,7 @@ class EditExplanation:
 
     def record(self) -> dict[str, Any]:
         """Everything as plain values, for JSON."""
-        values = dataclasses.asdict(self)
+        values = {"kind": "edits"} | dataclasses.asdict(self)
         values |= {"edits": self.edits, "counts": self.counts}
         values["words"] = [dataclasses.asdict(text) for text in self.words]
         return values

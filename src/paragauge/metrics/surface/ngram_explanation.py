@@ -115,7 +115,7 @@ class NgramExplanation:
 
     def record(self) -> dict[str, Any]:
         """Everything as plain values, for JSON."""
-        values: dict[str, Any] = {
+        values: dict[str, Any] = {"kind": "n-grams"} | {
             name.name: getattr(self, name.name) for name in dataclasses.fields(self)
         }
         values["summary"] = dataclasses.asdict(self.summary)

@@ -32,7 +32,7 @@ COEFFICIENTS = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendal
 def render_agreement(sheet: AgreementSheet, form: str = "text") -> str:
     """Agreement in one of the formats."""
     if form == "json":
-        return json_text(sheet.to_dict())
+        return json_text("agree", sheet.to_dict())
     if form == "tsv":
         return tsv_text(FIELDS, sheet.to_rows())
     blocks = [block for agreement in sheet.criteria for block in _criterion(sheet, agreement, form)]

@@ -43,7 +43,9 @@ def render_training(trained: Sequence[Training], best: Training, output: str, fo
     if form == "json":
         content = {"model": output, "name": best.model.name, "bytes": Path(output).stat().st_size}
         text = {name: about[name] for name in ("sentences", "tokens")}
-        return json_text({**content, **text, "learner": best.learner, "learners": records})
+        return json_text(
+            "rewrite-train-context", {**content, **text, "learner": best.learner, "learners": records}
+        )
     if form == "tsv":
         return tsv_text(FIELDS, records)
     rows = [

@@ -19,7 +19,7 @@ FIELDS = ("metric", "kind", "good", *MEANS, *WINS, "signature")
 def render_contrast(sheet: ContrastSheet, form: str = "text") -> str:
     """Contrasts in one of the formats."""
     if form == "json":
-        return json_text(sheet.to_dict())
+        return json_text("contrast", sheet.to_dict())
     if form == "tsv":
         return tsv_text(FIELDS, sheet.to_rows())
     kinds = [row.kind for row in sheet.metrics[0].kinds]

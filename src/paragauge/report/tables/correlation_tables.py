@@ -21,7 +21,6 @@ from paragauge.meta.correlation.repeated_documents import Documents
 from paragauge.report.statistic_titles import STATISTIC_TITLES
 from paragauge.report.tables.score_tables import CORRECTED, join_names, json_text, readable, tsv_text
 from paragauge.text.wording import p_text, pluralize
-from paragauge.version import __version__
 
 VIEWS = {
     "pooled": "segments, pooled",
@@ -71,7 +70,7 @@ def render_correlations(
 ) -> str:
     """Correlations in one of the formats; with `matrix` also who beats whom, pair by pair."""
     if form == "json":
-        return json_text({"correlations": [one.to_dict() for one in results], "paragauge": __version__})
+        return json_text("meta", {"correlations": [one.to_dict() for one in results]})
     if form == "tsv":
         return tsv_text(_FIELDS, [row for one in results for row in one.to_rows()])
     parts = []
@@ -300,7 +299,7 @@ def render_layout(table: Layout, form: str = "text") -> str:
         ]
         if form == "json":
             facts = {"title": table.title, "cells": records, "notes": list(table.notes)}
-            return json_text({**facts, "paragauge": __version__})
+            return json_text("meta-layout", {**facts})
         names = ("row", "column", "value", "low", "high", "reason", *["mark"] * has_marks)
         return tsv_text(names, records)
     rows, reasons = [], []
@@ -341,7 +340,7 @@ def render_curve(curve: ReferenceCurve, form: str = "text") -> str:
     if form == "json":
         shared = {"metric": curve.metric, "criterion": curve.criterion, "statistic": curve.statistic}
         shared |= {"view": curve.view}
-        return json_text({**shared, "points": records, "paragauge": __version__})
+        return json_text("curve", {**shared, "points": records})
     if form == "tsv":
         return tsv_text(list(records[0]), records)
     rows = []

@@ -14,7 +14,6 @@ from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.text.table_writers import tsv_cell
 from paragauge.text.wording import pluralize
-from paragauge.version import __version__
 
 FIELDS = (
     "grammar",
@@ -68,7 +67,7 @@ def render_coverage(coverages: Sequence[Coverage], form: str = "text") -> str:
     """
     if form == "json":
         return json_text(
-            {"coverage": [coverage.record() for coverage in coverages], "paragauge": __version__}
+            "grammar-coverage", {"coverage": [coverage.record() for coverage in coverages]}
         )
     if form == "tsv":
         return tsv_text(FIELDS, [_flat(coverage) for coverage in coverages])

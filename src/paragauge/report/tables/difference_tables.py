@@ -6,7 +6,6 @@ import numpy as np
 
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.rewrite.evaluation.reference_differences import ReferenceDifferences
-from paragauge.version import __version__
 
 FIELDS = ("words", "edits", "unmatched", "synonyms")
 
@@ -43,8 +42,8 @@ def render_differences(counts: ReferenceDifferences, form: str = "text") -> str:
         facts |= {"identical": counts.identical, "least": counts.least, "at_least": counts.at_least}
         more = {"with_synonyms": counts.with_synonyms, "synonym_share": counts.synonym_share}
         means_ = {f"mean_{name}": float(getattr(counts, name).mean()) for name in FIELDS}
-        about = {"thesaurus": counts.thesaurus, "paragauge": __version__}
-        return json_text({**facts, **more, **means_, **about})
+        about = {"thesaurus": counts.thesaurus}
+        return json_text("rewrite-differences", {**facts, **more, **means_, **about})
     rows = [["pairs of references", f"{counts.pairs:,}", ""]]
     rows += [
         [name, f"{pairs:,}", f"{100 * pairs / counts.pairs:.1f} %"] for name, pairs in shares.items()

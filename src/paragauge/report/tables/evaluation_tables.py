@@ -7,7 +7,6 @@ JSON has the values that the single commands print, in their form.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,8 +14,14 @@ from paragauge.grammar.evaluation.evaluate import GrammarEvaluation, PlannedStag
 from paragauge.grammar.evaluation.stored_results import examples_record
 from paragauge.grammar.grammar_folder import Grammar
 from paragauge.report.tables.coverage_tables import render_coverage
-from paragauge.report.tables.grammar_tables import KINDS, render_curves, render_overlap
-from paragauge.report.tables.parametric_tables import SHARES, render_parametric
+from paragauge.report.tables.grammar_tables import (
+    KINDS,
+    curve_records,
+    overlap_record,
+    render_curves,
+    render_overlap,
+)
+from paragauge.report.tables.parametric_tables import SHARES, parametric_record, render_parametric
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.text.wording import pluralize
 
@@ -27,7 +32,7 @@ FIELDS = ("resource", "measure", "mode", "frequency", "kind", "size", "value")
 def render_evaluation(evaluation: GrammarEvaluation, form: str = "text") -> str:
     """All results in one of the formats."""
     if form == "json":
-        return json_text(_record(evaluation))
+        return json_text("grammar-evaluate", _record(evaluation))
     if form == "tsv":
         return tsv_text(FIELDS, list(_values(evaluation)))
     parts = [
@@ -111,7 +116,7 @@ def render_plan(stages: list[PlannedStage], form: str) -> str:
         for planned in stages
     ]
     if form == "json":
-        return json_text({"stages": records})
+        return json_text("grammar-evaluate-plan", {"stages": records})
     if form == "tsv":
         return tsv_text(("stage", "work", "kept", "seconds"), records)
     rows = [
@@ -149,15 +154,10 @@ def _record(evaluation: GrammarEvaluation) -> dict[str, Any]:
             "settings": evaluation.settings.rules.record(),
         },
         "notes": evaluation_notes(evaluation),
-        "overlap": json.loads(render_overlap(evaluation.overlap, GOLD, "json")),
-        "curves": [
-            point
-            for curves in evaluation.curves.values()
-            for curve in curves
-            for point in json.loads(render_curves([curve], "json"))["curves"]
-        ],
-        **json.loads(render_coverage(list(evaluation.coverages.values()), "json")),
-        "parametric": json.loads(render_parametric(evaluation.parametric, "json", case)),
+        "overlap": overlap_record(evaluation.overlap, GOLD),
+        "curves": curve_records([one for curves in evaluation.curves.values() for one in curves]),
+        "coverage": [coverage.record() for coverage in evaluation.coverages.values()],
+        "parametric": parametric_record(evaluation.parametric, case),
         "rules": {name: examples_record(examples) for name, examples in evaluation.rules.items()},
         "derivations": {
             name: {title: derivation.record() for title, derivation in derivations.items()}

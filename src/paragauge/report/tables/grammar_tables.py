@@ -13,7 +13,7 @@ from paragauge.grammar.overlap_curves import OverlapCurve
 from paragauge.grammar.rule_overlap import MODES, Overlap, OverlapMode, OverlapRow
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots.curves import Curve, curve_plot
-from paragauge.report.tables.score_tables import json_text, readable, tsv_text
+from paragauge.report.tables.score_tables import json_text, made_by, readable, tsv_text
 from paragauge.text.wording import format_value, pluralize
 
 KINDS = ("syntactic", "phrasal", "lexical")  # in the order of the paper's table 5
@@ -26,7 +26,7 @@ def render_grammar(grammar: Grammar, form: str, path: str | None = None) -> str:
     """The description of a grammar; `path` is shown in place of its folder."""
     info = grammar.info
     if form == "json":
-        return json_text(info)
+        return json_text("grammar-info", made_by(info))
     rows = [[name, text] for name, text in _facts(grammar) if text]
     if form == "tsv":
         return tsv_text(
@@ -76,19 +76,10 @@ def _origin(origin: dict[str, Any]) -> list[tuple[str, str]]:
 
 def render_overlap(overlap: Overlap, gold: str, form: str) -> str:
     """Overlaps of resources with the gold grammar of this name."""
-    if form in ("json", "tsv"):
-        records = [
-            asdict(row) | {"precision": row.precision, "recall": row.recall} for row in overlap.rows
-        ]
-        if form == "tsv":
-            return tsv_text(ROW, records)
-        facts = {
-            "gold": gold,
-            "gold_without_count": overlap.uncounted,
-            "lexical": overlap.lexical,
-            "variants": overlap.variants,
-        }
-        return json_text({**facts, "overlaps": records})
+    if form == "tsv":
+        return tsv_text(ROW, overlap_record(overlap, gold)["overlaps"])
+    if form == "json":
+        return json_text("grammar-overlap", overlap_record(overlap, gold))
     names = list(dict.fromkeys(row.name for row in overlap.rows))
     modes = [mode for mode in MODES if any(row.mode == mode for row in overlap.rows)]
     frequencies = list(dict.fromkeys(row.frequency for row in overlap.rows))
@@ -109,6 +100,19 @@ def render_overlap(overlap: Overlap, gold: str, form: str) -> str:
         parts.append(_by_kind(overlap, gold, names, mode, frequencies[0], form))
     parts.append(_precision(overlap, names, modes, frequencies, form))
     return "\n".join(parts)
+
+
+def overlap_record(overlap: Overlap, gold: str) -> dict[str, Any]:
+    """Overlaps with the gold grammar of this name, for JSON."""
+    return {
+        "gold": gold,
+        "gold_without_count": overlap.uncounted,
+        "lexical": overlap.lexical,
+        "variants": overlap.variants,
+        "overlaps": [
+            asdict(row) | {"precision": row.precision, "recall": row.recall} for row in overlap.rows
+        ],
+    }
 
 
 def _by_kind(
@@ -152,23 +156,10 @@ def _share(value: float | None) -> str:
 
 def render_curves(curves: Sequence[OverlapCurve], form: str) -> str:
     """Precision and recall of growing parts of resources."""
-    records = [
-        {
-            "name": curve.name,
-            "score": curve.score,
-            "mode": curve.mode,
-            "frequency": curve.frequency,
-            **asdict(point),
-            "precision": point.precision,
-            "recall": point.recall,
-        }
-        for curve in curves
-        for point in curve.points
-    ]
     if form == "tsv":
-        return tsv_text(POINT, records)
+        return tsv_text(POINT, curve_records(curves))
     if form == "json":
-        return json_text({"curves": records})
+        return json_text("grammar-overlap-curves", {"curves": curve_records(curves)})
     rows = [
         [
             curve.name,
@@ -187,6 +178,23 @@ def render_curves(curves: Sequence[OverlapCurve], form: str) -> str:
         "Precision is a lower bound and recall is relative.",
     ]
     return readable(form, "lrrrr", ["grammar", "rules", "both", "precision", "recall"], rows, notes)
+
+
+def curve_records(curves: Sequence[OverlapCurve]) -> list[dict[str, Any]]:
+    """The points of all curves, for JSON and TSV."""
+    return [
+        {
+            "name": curve.name,
+            "score": curve.score,
+            "mode": curve.mode,
+            "frequency": curve.frequency,
+            **asdict(point),
+            "precision": point.precision,
+            "recall": point.recall,
+        }
+        for curve in curves
+        for point in curve.points
+    ]
 
 
 def overlap_plot(curves: Sequence[OverlapCurve]) -> Scene:

@@ -17,6 +17,23 @@ SHARES = ("precision", "recall", "mean_precision", "mean_recall", "precision_all
 
 def render_parametric(sheet: ParametricSheet, form: str, case: Case) -> str:
     """Scores of alignments and of resources; `case` is that of the gold sentences."""
+    record = parametric_record(sheet, case)
+    if form == "json":
+        return json_text("parametric", record)
+    aligned, scored = record["alignments"], record["resources"]
+    if form == "tsv":
+        tables = [tsv_text(list(rows[0]), rows) for rows in (aligned, scored) if rows]
+        return "\n".join(tables)
+    parts = []
+    if aligned:
+        parts.append(_alignments(aligned, form))
+    if scored:
+        parts.append(_resources(scored, sheet.settings, form))
+    return "\n".join(parts)
+
+
+def parametric_record(sheet: ParametricSheet, case: Case) -> dict[str, Any]:
+    """Scores of alignments and of resources, for JSON."""
     aligned = [
         {
             "name": name,
@@ -30,19 +47,9 @@ def render_parametric(sheet: ParametricSheet, form: str, case: Case) -> str:
         {"name": name, **{share: getattr(score, share) for share in SHARES}, **asdict(score)}
         for name, score in sheet.resources.items()
     ]
-    if form == "json":
-        settings = {name: value for name, value in asdict(sheet.settings).items() if name != "threads"}
-        settings |= {"links": sheet.links, "case": case}
-        return json_text({"settings": settings, "alignments": aligned, "resources": scored})
-    if form == "tsv":
-        tables = [tsv_text(list(rows[0]), rows) for rows in (aligned, scored) if rows]
-        return "\n".join(tables)
-    parts = []
-    if aligned:
-        parts.append(_alignments(aligned, form))
-    if scored:
-        parts.append(_resources(scored, sheet.settings, form))
-    return "\n".join(parts)
+    settings = {name: value for name, value in asdict(sheet.settings).items() if name != "threads"}
+    settings |= {"links": sheet.links, "case": case}
+    return {"settings": settings, "alignments": aligned, "resources": scored}
 
 
 def _alignments(rows: list[dict[str, Any]], form: str) -> str:

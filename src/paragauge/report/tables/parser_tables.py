@@ -21,6 +21,7 @@ def render_parser_test(test: ParserTest, form: str, *, timed: bool) -> str:
     speed = test.sentences / test.seconds if test.seconds > 0 else None
     if form == "json":
         return json_text(
+            "parser-test",
             {
                 "parser": test.parser,
                 "sentences": test.sentences,
@@ -28,7 +29,7 @@ def render_parser_test(test: ParserTest, form: str, *, timed: bool) -> str:
                 **values,
                 "constituents": {"matching": matching, "found": proposed, "right": right},
                 **({"sentences_per_second": speed} if timed else {}),
-            }
+            },
         )
     if form == "tsv":
         return tsv_text(tuple(values), [values])

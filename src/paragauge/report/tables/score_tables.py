@@ -12,7 +12,7 @@ import dataclasses
 import json
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from paragauge.errors import unknown_name
@@ -20,10 +20,12 @@ from paragauge.meta.significance.comparison import Comparison, Difference
 from paragauge.metrics.corpus_score import FIELDS as SCORE_FIELDS
 from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.scoring import ScoreSheet
+from paragauge.report.schemas.json_schemas import schema_id
 from paragauge.report.tables.terminal import BOLD, CELLS, Terminal, current_terminal
 from paragauge.text.table_writers import tsv_cell
 from paragauge.text.terminal_columns import pad_text, width
 from paragauge.text.wording import p_text
+from paragauge.version import __version__
 
 FORMATS = ("text", "json", "tsv", "markdown", "latex")
 CORRECTED = {
@@ -37,7 +39,7 @@ CORRECTED = {
 def render_scores(sheet: ScoreSheet, form: str = "text") -> str:
     """A score sheet in one of the formats."""
     if form == "json":
-        return json_text(sheet.to_dict())
+        return json_text("score", sheet.to_dict())
     if form == "tsv":
         return tsv_text([*SCORE_FIELDS, *sheet.shown_parts()], sheet.to_rows())
     header, rows, spans = _score_grid(sheet)
@@ -48,7 +50,7 @@ def render_scores(sheet: ScoreSheet, form: str = "text") -> str:
 def render_comparison(comparison: Comparison, form: str = "text") -> str:
     """A comparison in one of the formats."""
     if form == "json":
-        return json_text(comparison.to_dict())
+        return json_text("compare", comparison.to_dict())
     if form == "tsv":
         fields = [field.name for field in dataclasses.fields(Difference)]
         names = comparison.sheet.shown_parts()
@@ -148,7 +150,7 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
                     *_titled_cells(sheet[row.system, metric], parts),
                     f"{row.difference:+.2f}",
                     bounds,
-                    p_text(row.p_randomisation),
+                    p_text(row.p_randomization),
                     p_text(row.p_bootstrap),
                     p_text(row.p_corrected),
                     verdict(row),
@@ -353,9 +355,33 @@ def _latex(text: str) -> str:
     return "".join(special.get(part, part) for part in parts).replace("[", "{[}", int(text[:1] == "["))
 
 
-def json_text(content: dict[str, Any]) -> str:
-    """A record as JSON; numbers that are not finite become null."""
-    return json.dumps(_finite(content), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+def json_text(name: str, content: dict[str, Any]) -> str:
+    """A record as JSON, in the form of the schema with this name.
+
+    The name and version of the schema come first and the version of the package last; numbers that are
+    not finite become null.
+
+    >>> print(json_text("encoder-info", {"width": 384, "mean": float("nan")}), end="")
+    {
+      "schema": "paragauge/encoder-info/1",
+      "width": 384,
+      "mean": null,
+      "paragauge": "..."
+    }
+    """
+    document = {"schema": schema_id(name)} | content
+    document["paragauge"] = document.pop("paragauge", __version__)
+    return json.dumps(_finite(document), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def made_by(info: Mapping[str, Any]) -> dict[str, Any]:
+    """The description of a folder for JSON: the version that made it has a name of its own.
+
+    >>> made_by({"rules": 2, "paragauge": "0.1.0"})
+    {'rules': 2, 'made_by': '0.1.0'}
+    """
+    record = {name: value for name, value in info.items() if name != "paragauge"}
+    return record | {"made_by": info.get("paragauge")}
 
 
 def _finite(value: Any) -> Any:

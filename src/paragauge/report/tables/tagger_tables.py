@@ -19,6 +19,7 @@ def render_tagger_test(test: TaggerTest, form: str, confusions: int, *, timed: b
     speed = test.words / test.seconds if test.seconds > 0 else None
     if form == "json":
         return json_text(
+            "tagger-test",
             {
                 "tagger": test.tagger,
                 "sentences": test.sentences,
@@ -31,7 +32,7 @@ def render_tagger_test(test: TaggerTest, form: str, confusions: int, *, timed: b
                     for right, proposed, times in worst
                 ],
                 **({"words_per_second": speed} if timed else {}),
-            }
+            },
         )
     if form == "tsv":
         fields = ("words", "count", "correct", "accuracy")

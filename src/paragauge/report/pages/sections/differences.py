@@ -50,7 +50,7 @@ def _table(evaluation: Evaluation, comparison: Comparison, label: str) -> str:
     spans = [Span(row.difference, row.low, row.high) for row in members]
     bounds = [abs(bound) for span in spans for bound in span.bounds() if not math.isnan(bound)]
     reach = 1.06 * max([1e-3, *bounds])
-    tests = {"p_randomisation": "p (rand.)"} if comparison.randomization else {}
+    tests = {"p_randomization": "p (rand.)"} if comparison.randomization else {}
     tests |= {"p_bootstrap": "p (boot.)"} if comparison.sheet.bootstrap else {}
     rows = []
     for row, span in zip(members, spans, strict=True):
