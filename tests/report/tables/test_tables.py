@@ -324,6 +324,7 @@ def test_comparison_text(comparison):
 def test_comparison_json(comparison):
     content = json.loads(render_comparison(comparison, "json"))
     assert set(content) == {
+        "schema",
         "scores",
         "segments",
         "empty",
