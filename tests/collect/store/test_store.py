@@ -89,6 +89,14 @@ def test_an_empty_database_is_no_store(address) -> None:
         assert list(read_changes(again)) == []
 
 
+def test_migrations_are_one_chain() -> None:
+    """Two that follow the same one, from two branches, would leave it open which tables there are."""
+    steps = list(migrate._scripts().walk_revisions())
+    assert [step.down_revision for step in steps[:-1]] == [step.revision for step in steps[1:]]
+    names = sorted(path.name for path in migrate.STEPS.glob("v*.py"))
+    assert [name[1:5] for name in names] == sorted(step.revision for step in steps)
+
+
 def test_migrations_make_the_tables_of_the_schema(store) -> None:
     with store.read() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []

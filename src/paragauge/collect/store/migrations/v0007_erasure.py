@@ -10,8 +10,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0005"
-down_revision = "0004"
+revision = "0007"
+down_revision = "0006"
 
 # By table and column: what a new value may be besides the old one. {new} and {old} are the values.
 EMPTY = "{new} = ''"
