@@ -88,7 +88,7 @@ class PointerReader:
             first = 4 + 2 * int(fields[3], 16)
             words, last = fields[4:first:2], first + 1 + 4 * int(fields[first])
             if not 4 < first < last <= len(fields):
-                raise IndexError  # more words or pointers than the line has
+                raise IndexError  # noqa: TRY301  # more words or pointers than the line has
             rows = [fields[at : at + 4] for at in range(first + 1, last, 4)]
             pointers = [
                 _Pointer(symbol, other, _POSES[own], *bytes.fromhex(places))
