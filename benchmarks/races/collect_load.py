@@ -10,7 +10,11 @@ limit. Half of the items need only three answers, so that quotas fill while many
 store is compared with what each worker was told: no acknowledged answer may be missing or stored
 twice, no answer may be stored that nobody sent, and quotas, money and answers must agree
 (`collect check`). `--kill server` kills the server with SIGKILL halfway and
-restarts it; `--kill database` does the same with PostgreSQL. The script fails if a check fails.
+restarts it; `--kill database` does the same with PostgreSQL. `--endurance 60` runs 50 workers for 60
+minutes and samples the server's memory (on Linux): in the last quarter it may be at most 5 % above that
+of the second quarter, when all caches are full. The script fails if a check fails.
+
+    python -m benchmarks.races.collect_load --endurance 60
 """
 
 from __future__ import annotations
@@ -46,18 +50,19 @@ from paragauge.collect.store.store import Store
 
 WANTED_MEDIAN = 0.1
 PLENTY = 100_000
+SAMPLE_SECONDS = 5
+MOST_GROWTH = 0.05
 HELPER = Path(__file__).parents[2] / "tests" / "collect" / "postgresql.py"
 
 
 def serve(address: str, port: int) -> None:
     """The server, without limits on requests: all workers come from one address here."""
-    import uvicorn
-
     from paragauge.collect.web.app import create_app
+    from paragauge.collect.web.http.connections import run_server
     from paragauge.collect.web.http.rate_limit import Limits
 
     app = create_app(Store.open(address), limits=Limits.off())
-    uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning", access_log=False)
+    run_server(app, [socket.create_server(("127.0.0.1", port), backlog=2048)])
 
 
 def start_server(address: str, port: int) -> subprocess.Popen[bytes]:
@@ -121,6 +126,8 @@ async def load(arguments: argparse.Namespace, address: str, port: int, database:
     end = time.monotonic() + arguments.seconds
     workers = [Worker(n, port, record, arguments.think, end) for n in range(arguments.workers)]
     tasks = [asyncio.create_task(worker.work()) for worker in workers]
+    if arguments.endurance:
+        tasks.append(asyncio.create_task(watch_memory(process.pid, arguments.memory, end)))
     try:
         if arguments.kill != "none":
             await asyncio.sleep(arguments.seconds / 2)
@@ -136,6 +143,28 @@ async def load(arguments: argparse.Namespace, address: str, port: int, database:
             task.cancel()
         record.seconds += stop(process)
     return record
+
+
+async def watch_memory(pid: int, samples: list[float], end: float) -> None:
+    """Sample the resident memory of the server, in megabytes, until the end."""
+    while time.monotonic() < end:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+        samples.append(pages * os.sysconf("SC_PAGE_SIZE") / 1e6)
+        await asyncio.sleep(min(SAMPLE_SECONDS, max(0.0, end - time.monotonic())))
+
+
+def check_memory(samples: list[float]) -> list[str]:
+    """Print the memory by tenths of the time, and compare the last quarter with the second."""
+    size = len(samples)
+    if size < 40:
+        return [f"{size} samples of memory are too few"]
+    tenths = [statistics.median(samples[n * size // 10 : (n + 1) * size // 10]) for n in range(10)]
+    print("memory of the server by tenths of the time, MB:", " ".join(f"{mb:.0f}" for mb in tenths))
+    early = statistics.median(samples[size // 4 : size // 2])
+    late = statistics.median(samples[3 * size // 4 :])
+    growth = late / early - 1
+    print(f"last quarter against the second: {late:.1f} MB, {early:.1f} MB, {100 * growth:+.1f} %")
+    return [] if growth <= MOST_GROWTH else [f"memory grew by {100 * growth:.1f} %"]
 
 
 def stop(process: subprocess.Popen[bytes]) -> float:
@@ -196,12 +225,20 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=5, help="seconds between tasks, on average")
     parser.add_argument("--items", type=int, default=2000)
     parser.add_argument("--kill", choices=["none", "server", "database"], default="none")
+    parser.add_argument(
+        "--endurance", type=float, default=0, metavar="MINUTES", help="50 workers; watch the memory"
+    )
     parser.add_argument("--serve", help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, default=0, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.serve:
         serve(arguments.serve, arguments.port)
         return
+    arguments.memory = []
+    if arguments.endurance:
+        if arguments.kill != "none":
+            parser.error("--endurance watches one server; leave --kill out")
+        arguments.workers, arguments.seconds = 50, 60 * arguments.endurance
     if arguments.kill == "database" and arguments.store == "sqlite":
         parser.error("--kill database needs --store postgresql")
     with socket.socket() as free:
@@ -215,6 +252,8 @@ def main() -> None:
         fill(address, arguments.items)
         record = asyncio.run(load(arguments, address, port, database))
         wrong = check(address, record) + record.wrong
+        if arguments.endurance:
+            wrong += check_memory(arguments.memory)
     median = report(arguments, record)
     for line in wrong[:20]:
         print("wrong:", line)

@@ -14,6 +14,8 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar, Token
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Protocol
 
@@ -27,6 +29,41 @@ Columns = Mapping[str, list[Any]]
 BATCH = 1000
 ROW_GROUP = 1 << 14  # few rows at a time would make many small groups, which are slow to read
 _BREAKS = re.compile("[\t\n\r]")
+
+
+# Characters at which spreadsheets take a text for a formula.
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+_GUARD: ContextVar[FormulaGuard | None] = ContextVar("formula guard", default=None)
+
+
+@dataclass
+class FormulaGuard:
+    """Puts an apostrophe before texts that a spreadsheet would run as formulas, and counts them.
+
+    It guards CSV that is written in its block; `others` extends it to TSV.
+
+    >>> with FormulaGuard() as guard:
+    ...     [guard.protect(text) for text in ("=HYPERLINK(1)", "A dog.")], guard.count
+    (["'=HYPERLINK(1)", 'A dog.'], 1)
+    """
+
+    others: bool = False
+    count: int = 0
+    _tokens: list[Token[FormulaGuard | None]] = field(default_factory=list)
+
+    def protect(self, text: str) -> str:
+        """The text, guarded if needed."""
+        if not text.startswith(FORMULA_SIGNS):
+            return text
+        self.count += 1
+        return f"'{text}"
+
+    def __enter__(self) -> FormulaGuard:
+        self._tokens.append(_GUARD.set(self))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _GUARD.reset(self._tokens.pop())
 
 
 class RowWriter(Protocol):
@@ -89,6 +126,8 @@ class _FlatRows:
         self._out = out
         self._path = path
         self._form = form
+        guard = _GUARD.get()
+        self._guard = guard if guard is not None and (form == "csv" or guard.others) else None
         self._widths = {
             name: max(1, widths.get(name, 1)) for name, kind in kinds.items() if kind is list
         }
@@ -120,6 +159,9 @@ class _FlatRows:
         return [*texts, *[None] * (room - len(texts))]
 
     def _row(self, values: Any) -> None:
+        if self._guard is not None:
+            protect = self._guard.protect
+            values = [protect(value) if isinstance(value, str) else value for value in values]
         cells = [tsv_cell(value) for value in values]
         self._out.write(csv_line(cells) if self._form == "csv" else tsv_line(cells, self._path))
 

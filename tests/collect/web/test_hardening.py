@@ -7,6 +7,7 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
+from paragauge.collect.campaigns.media_check import find_missing_media
 from paragauge.collect.people import accounts, sessions, workers
 from paragauge.collect.tasks import assignments, submissions
 from paragauge.collect.tasks.submissions import Answer
@@ -163,3 +164,35 @@ def test_an_account_has_a_limit_behind_many_addresses(any_store) -> None:
     # A token counts for its account.
     headers = {"Authorization": f"Bearer {token}"}
     assert TestClient(app).get("/api/v1/status", headers=headers).status_code == 429
+
+
+def test_missing_media_is_refused_when_items_come_in(store, describe, log_in, tmp_path) -> None:
+    (tmp_path / "there.webm").write_bytes(b"a")
+    describe(store, 0)
+    page = "/desk/c/clips/items"
+    app = create_app(store, limits=Limits.off(), media_folder=tmp_path)
+    client = log_in(app, "ada")
+    fields = {"csrf": csrf(client, page)}
+    lines = "key\turl\tstart\tend\na\t/media/there.webm\t1\t2\nb\t/media/{}\t1\t2\n"
+    for name, problem in (
+        ("gone.webm", "has no file gone.webm"),
+        ("there.txt", "expected a file that ends in .apng"),
+    ):
+        answer = client.post(page, data=fields | {"lines": lines.format(name)})
+        assert answer.status_code == 400
+        assert problem in answer.text
+        assert ":3: " in answer.text
+    demo = "key\turl\tstart\tend\na\t/static/demo/gone.webm\t1\t2\n"
+    assert "the demonstration has no such file" in client.post(page, data=fields | {"lines": demo}).text
+    _, token = accounts.create_token(store, accounts.get(store, "ada"), "test", "test")
+    row = {"key": "a", "content": {"url": "/media/gone.webm", "start": 1, "end": 2}}
+    headers = {"Authorization": f"Bearer {token}"}
+    answer = client.post("/api/v1/campaigns/clips/items", json=[row], headers=headers)
+    assert answer.status_code == 422
+    assert "item 1: /media/gone.webm" in answer.json()["detail"]
+    right = lines.format("there.webm").replace("b\t", "c\t")
+    assert client.post(page, data=fields | {"lines": right}).status_code == 200
+    assert list(find_missing_media(store, tmp_path)) == []
+    (tmp_path / "there.webm").unlink()
+    assert [key for _, key, _ in find_missing_media(store, tmp_path)] == ["a", "c"]
+    assert "no media folder is given" in next(find_missing_media(store, None))[2]

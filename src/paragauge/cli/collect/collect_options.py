@@ -97,3 +97,12 @@ def read_password(path: str | None, name: str) -> str:
         f"Password for {name}", hide_input=True, confirmation_prompt=True, err=True
     )
     return password
+
+
+def media_folder(media: str | None) -> Path | None:
+    """The media folder, which must exist."""
+    if media is None:
+        return None
+    if not Path(media).is_dir():
+        raise InputError(f"--media {media}: expected a folder; check the path")
+    return Path(media)

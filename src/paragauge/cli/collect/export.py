@@ -136,6 +136,12 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
     help="The output file; its name sets the format: .tsv, .csv, .jsonl or .parquet, then .gz or .zst.",
 )
 @option(
+    "--formula-safe/--no-formula-safe",
+    default=None,
+    heading=OUTPUT,
+    help="Put an apostrophe before texts that a spreadsheet would run as formulas. Default: in CSV.",
+)
+@option(
     "--plain", is_flag=True, heading=OUTPUT, help="Write a folder of plain files with parallel lines."
 )
 def export_command(
@@ -156,6 +162,7 @@ def export_command(
     dawid_skene: bool,
     seed: int,
     output: str,
+    formula_safe: bool | None,
     plain: bool,
 ) -> None:
     """Export what a campaign has collected.
@@ -185,6 +192,7 @@ def export_command(
         blocked=not no_blocked,
         plain=plain,
         dawid_skene=dawid_skene,
+        formula_safe=formula_safe,
     )
     _refuse_inapplicable(what)
     with open_store(location) as store:
@@ -199,6 +207,8 @@ def export_command(
         summary += f"; left out: {pluralize(counts.identical, 'pair')} with the same text on both sides"
     if counts.unconverged:
         summary += f"; Dawid and Skene's estimates did not converge: {', '.join(counts.unconverged)}"
+    if counts.guarded:
+        summary += f"; {pluralize(counts.guarded, 'text')} began like a formula and got an apostrophe"
     sys.stdout.write(f"{output}: {summary}\n")
 
 

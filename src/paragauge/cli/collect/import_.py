@@ -11,6 +11,7 @@ from paragauge.cli.collect.collect_options import (
     actor,
     campaign_option,
     find_campaign,
+    media_folder,
     open_store,
     store_argument,
 )
@@ -62,6 +63,12 @@ from paragauge.text.wording import pluralize
     heading=INPUT,
     help="The format of the table, if its name does not show it.",
 )
+@option(
+    "--media",
+    metavar="FOLDER",
+    heading=COLLECTION,
+    help="The folder with clips and pictures; items with links under /media/ must have them there.",
+)
 @count_option(
     "--tier", least=1, most=2, default=1, heading=COLLECTION, help="The tier of sentences without one."
 )
@@ -80,6 +87,7 @@ def import_command(
     layout: CorpusLayout,
     columns: tuple[str, ...],
     table_format: str | None,
+    media: str | None,
     tier: int,
     language: str,
 ) -> None:
@@ -90,16 +98,20 @@ def import_command(
     """
     from paragauge.collect.campaigns.item_tables import read_items
     from paragauge.collect.campaigns.items import add
+    from paragauge.collect.campaigns.media_check import check_media
     from paragauge.collect.corpus.corpus_import import import_corpus
     from paragauge.collect.corpus.corpus_tables import read_corpus
 
     if items and (columns or layout != "table" or language):
         raise SettingError("--items takes no --column, --layout or --language; leave them out")
+    if media is not None and not items:
+        raise SettingError("--media is for --items; leave it out")
     roles = dict(map(_parse_column, columns))
     with open_store(location) as store:
         campaign = find_campaign(store, campaign_name)
         if items:
             rows = read_items(file, campaign.settings.kind, table_format)
+            check_media(rows, media_folder(media))
             added = add(store, campaign, rows, actor())
             sys.stdout.write(f"{campaign.slug}: {pluralize(len(added), 'new item')}\n")
             return

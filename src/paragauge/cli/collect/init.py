@@ -9,6 +9,7 @@ import click
 from paragauge.cli.collect.collect_options import (
     COLLECTION,
     actor,
+    media_folder,
     open_store,
     password_file,
     read_password,
@@ -37,6 +38,12 @@ from paragauge.text.wording import pluralize
     heading=COLLECTION,
     help="Add the campaign described in a TOML file, with its items. May be repeated.",
 )
+@option(
+    "--media",
+    metavar="FOLDER",
+    heading=COLLECTION,
+    help="The folder with clips and pictures; items with links under /media/ must have them there.",
+)
 @option("--demo", is_flag=True, heading=COLLECTION, help="Add a campaign of each kind, for trials.")
 @option(
     "--account",
@@ -55,6 +62,7 @@ from paragauge.text.wording import pluralize
 def init(
     location: str,
     campaigns: tuple[str, ...],
+    media: str | None,
     demo: bool,
     account_name: str | None,
     password_file: str | None,
@@ -66,12 +74,13 @@ def init(
     """
     from paragauge.collect.campaigns.campaign_file import read_campaign
     from paragauge.collect.campaigns.demo import read_demo_campaigns
+    from paragauge.collect.campaigns.media_check import check_media
     from paragauge.collect.campaigns.start_campaigns import check_files, start_all
     from paragauge.collect.people import accounts
 
     if password_file is not None and account_name is None:
         raise SettingError("--password-file needs --account; give it too, or leave --password-file out")
-    if upgrade and (account_name is not None or campaigns or demo):
+    if upgrade and (account_name is not None or campaigns or demo or media):
         raise SettingError(
             "--upgrade takes no other options; run it first, then add campaigns and accounts"
         )
@@ -82,6 +91,9 @@ def init(
     files = [read_campaign(path) for path in campaigns]
     if demo:
         files += read_demo_campaigns()
+    folder = media_folder(media)
+    for file in files:
+        check_media(file.items, folder)
     check_files(files)  # before asking for a password
     account = None
     if account_name is not None:

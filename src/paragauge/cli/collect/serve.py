@@ -7,15 +7,20 @@ import ipaddress
 import socket
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 
-from paragauge.cli.collect.collect_options import COLLECTION, open_store, store_argument
+from paragauge.cli.collect.collect_options import (
+    COLLECTION,
+    media_folder,
+    open_store,
+    store_argument,
+)
 from paragauge.cli.command import Command, option
 from paragauge.cli.options.option_kinds import count_option
 from paragauge.errors import InputError, MissingExtraError, SettingError
 from paragauge.text.files import os_error
+from paragauge.text.wording import pluralize
 
 
 @click.command(
@@ -91,14 +96,14 @@ def serve(
     Prints the address. Ctrl-C stops the server; every answer it has confirmed is on disk.
     """
     try:
+        from paragauge.collect.campaigns.media_check import find_missing_media
         from paragauge.collect.web.app import create_app
         from paragauge.collect.web.http.connections import run_server
     except MissingExtraError:
         raise
     except ImportError:
         raise MissingExtraError("FastAPI or uvicorn, which serve a collection,", "web") from None
-    if media is not None and not Path(media).is_dir():
-        raise InputError(f"--media {media}: expected a folder; check the path")
+    folder = media_folder(media)
     for proxy in proxies:
         _check_address(proxy)
     if https and (address or "").startswith("http://"):
@@ -109,11 +114,18 @@ def serve(
             https=https,
             address=address or (_url(sock) if _is_local(host) and not https else ""),
             proxies=proxies,
-            media_folder=None if media is None else Path(media),
+            media_folder=folder,
             mturk=mturk,
         )
         sys.stdout.write(f"{_url(sock)}  (requesters: {_url(sock)}/desk; Ctrl-C ends)\n")
         sys.stdout.flush()
+        missing = list(find_missing_media(store, folder))
+        if missing:
+            campaign, key, problem = missing[0]
+            sys.stderr.write(
+                f"paragauge: warning: {pluralize(len(missing), 'item')} without a clip or picture; the "
+                f"first is {key} of {campaign}: {problem}\n"
+            )
         if https and address is None:
             sys.stderr.write(
                 "paragauge: warning: without --address, invitation links follow the host name that a "

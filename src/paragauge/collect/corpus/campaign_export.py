@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from paragauge.collect.campaigns.campaigns import Campaign
@@ -21,6 +21,8 @@ from paragauge.collect.corpus.export_sentences import write_clusters, write_sent
 from paragauge.collect.corpus.splits import PartName, Split, SplitPart
 from paragauge.collect.store.store import Store
 from paragauge.errors import SettingError, unknown_name
+from paragauge.text.table_writers import FormulaGuard
+from paragauge.text.tables.table_format import FLAT_FORMATS, written_format
 
 SENTENCES = ("sentences", "clusters", "pairs", "test")
 OTHERS = ("judgments", "scores", "judges", "suggestions", "answers", "consents")
@@ -44,6 +46,8 @@ class ExportSettings:
     blocked: bool = True
     plain: bool = False
     dawid_skene: bool = False
+    # Whether texts that look like formulas get an apostrophe; None: in CSV, which spreadsheets open.
+    formula_safe: bool | None = None
 
     def __post_init__(self) -> None:
         if self.what not in (*SENTENCES, *OTHERS):
@@ -62,6 +66,18 @@ def export(
     Items are split into training and test before any filter: an item is on the same side whatever the
     filters, so that a test set of one tier shares nothing with a training set of another.
     """
+    if settings.formula_safe and (settings.plain or written_format(path) not in FLAT_FORMATS):
+        raise SettingError("only CSV and TSV are opened as formulas; leave formula_safe out")
+    if settings.formula_safe is False:
+        return _export(store, campaign, path, settings)
+    with FormulaGuard(others=settings.formula_safe is True) as guard:
+        counts = _export(store, campaign, path, settings)
+    return replace(counts, guarded=guard.count)
+
+
+def _export(
+    store: Store, campaign: Campaign, path: str | Path, settings: ExportSettings
+) -> ExportCounts:
     if settings.what in OTHERS:
         collected = CampaignAnswers(store, campaign, settings.accepted)
         if settings.what in AGGREGATES:

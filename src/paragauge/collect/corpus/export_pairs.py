@@ -35,6 +35,7 @@ class ExportCounts:
     rows: int
     identical: int = 0
     unconverged: tuple[str, ...] = ()  # criteria for which Dawid and Skene's estimates did not converge
+    guarded: int = 0  # texts that begin with an apostrophe now, so that no spreadsheet runs them
 
 
 def draw_partners(count: int, own: int, parallel: int | None, seed: str) -> list[int]:

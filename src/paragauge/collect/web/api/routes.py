@@ -9,10 +9,12 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 
 from paragauge.collect.campaigns import budget, campaigns, item_listings, items
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.campaigns.media_check import check_media
 from paragauge.collect.statistics.campaign_statistics import compute_statistics, measure_progress
 from paragauge.collect.web.api import (
     export_routes,
@@ -89,6 +91,7 @@ def list_items(store: TheStore, campaign: ApiCampaign, part: ApiPage) -> models.
 
 @router.post("/campaigns/{slug}/items", status_code=201, tags=["items"])
 def add_items(
+    request: Request,
     store: TheStore,
     caller: Caller,
     campaign: ApiCampaign,
@@ -99,6 +102,7 @@ def add_items(
     with api_errors():
         if campaign.state == "closed":
             raise HTTPException(409, "The campaign is closed.")
+        check_media(rows, request.app.state.media_folder)
         added = items.add(store, campaign, rows, caller.name)
     return [models.Item.model_validate(item) for item in added]
 

@@ -17,22 +17,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
+from paragauge.collect.campaigns.media_check import MEDIA_TYPES
+
 router = APIRouter(include_in_schema=False)
 STATIC = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-MEDIA = {
-    ".apng": "image/apng",
-    ".avif": "image/avif",
-    ".gif": "image/gif",
-    ".jpeg": "image/jpeg",
-    ".jpg": "image/jpeg",
-    ".m4v": "video/mp4",
-    ".mp4": "video/mp4",
-    ".ogv": "video/ogg",
-    ".png": "image/png",
-    ".svg": "image/svg+xml",
-    ".webm": "video/webm",
-    ".webp": "image/webp",
-}
 INERT = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox"
 
 
@@ -90,7 +78,7 @@ def demo_file(name: str) -> Response:
 
 
 def _serve(folder: Path | None, name: str) -> Response:
-    kind = MEDIA.get(Path(name).suffix.lower())
+    kind = MEDIA_TYPES.get(Path(name).suffix.lower())
     if folder is None or kind is None or "\x00" in name or len(name) > 500:
         raise HTTPException(404)
     root = folder.resolve()

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from paragauge.collect.campaigns import item_listings, items
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.items import Item
+from paragauge.collect.campaigns.media_check import check_media
 from paragauge.collect.people import workers
 from paragauge.collect.people.accounts import Account
 from paragauge.collect.tasks import assignments
@@ -48,9 +49,9 @@ def add_items(request: Request, me: Requester, campaign: DeskCampaign, form: Pos
     lines = form.raw("lines")
     try:
         text = form.files.get("file", b"") or lines.encode("utf-8", "replace")
-        added = items.add(
-            get_store(request), campaign, read_item_upload(text, campaign.settings.kind), me.name
-        )
+        rows = read_item_upload(text, campaign.settings.kind)
+        check_media(rows, request.app.state.media_folder)
+        added = items.add(get_store(request), campaign, rows, me.name)
     except ParagaugeError as error:
         return _show_items(request, me, campaign, str(error), lines)
     return redirect_with_notice(f"/desk/c/{campaign.slug}/items", "added", len(added))
