@@ -262,3 +262,10 @@ def test_a_full_disk_or_lost_file_is_one_line(sqlite_store: Store) -> None:
     assert message(fill) == f"{sqlite_store.url}: database or disk is full"
     assert issubclass(StoreError, ParagaugeError)
     assert Path(sqlite_store.url).exists()
+
+
+def test_migrations_follow_each_other() -> None:
+    steps = sorted(migrate.STEPS.glob("v[0-9]*.py"))
+    numbers = [step.name[1:5] for step in steps]
+    assert numbers == [f"{number:04d}" for number in range(1, len(steps) + 1)]
+    assert migrate.newest_revision() == numbers[-1]
