@@ -61,10 +61,12 @@ def test_cookies_are_hidden_from_scripts_and_other_sites(any_store, make_campaig
         with TestClient(app, base_url=base) as client:
             page = client.get("/c/describe")
             hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="(\w+)"', page.text))
-            joined = client.post("/c/describe/join", data=hidden | {"consent": "yes"})
-            assert joined.status_code == 200
+            fields = hidden | {"consent": "yes"}
+            joined = client.post("/c/describe/join", data=fields, follow_redirects=False)
+            assert joined.status_code == 303
             cookies = [*page.headers.get_list("set-cookie"), *joined.headers.get_list("set-cookie")]
-            assert {cookie.split("=")[0] for cookie in cookies} == {prefix + "form", prefix + "worker"}
+            names = {prefix + name for name in ("form", "worker", "key")}
+            assert {cookie.split("=")[0] for cookie in cookies} == names
             for cookie in cookies:
                 assert "HttpOnly" in cookie
                 assert "SameSite=lax" in cookie

@@ -22,7 +22,7 @@ def test_a_stranger_sees_open_campaigns_and_joins(browser, make_campaign) -> Non
     assert "/c/clips" in page.text
     assert "/c/secret" not in page.text
     key = me.join("clips")
-    assert "only this once" in me.page.text
+    assert "not shown again" in me.page.text
     assert key not in me.get("/").text
     assert key not in me.get("/me").text
 

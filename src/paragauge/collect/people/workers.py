@@ -21,8 +21,10 @@ import sqlalchemy as sa
 from paragauge.collect.store.columns import is_id
 from paragauge.collect.store.idempotency import claim, derive_secret
 from paragauge.collect.store.schema import persons, worker_keys, workers
+from paragauge.collect.store.schema_answers import sessions
 from paragauge.collect.store.store import Store, Transaction
 from paragauge.errors import AnswerError, RefusedError
+from paragauge.text.wording import pluralize
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,26 @@ def register_in(
     return _worker(created), secret
 
 
+def replace_key(store: Store, worker: Worker, actor: str, *, key: str = "") -> str:
+    """A new key for a worker who lost theirs: the old ones no longer work, and their sessions end.
+
+    Calling it again with the same `key`, that of a form, returns the same one.
+    """
+    with store.write(actor) as transaction:
+        secret = derive_secret("replaced key", key) if key else transaction.token(24)
+        if not claim(transaction, f"replace {worker.public_id}", key):
+            return secret
+        erased = sa.select(workers.c.erased_at).where(workers.c.id == worker.id)
+        if transaction.connection.execute(erased).scalar_one() is not None:
+            raise RefusedError("erased", "this worker was erased and has no keys any more")
+        for table in (worker_keys, sessions):
+            transaction.connection.execute(sa.delete(table).where(table.c.worker_id == worker.id))
+        row = {"hash": hash_secret(secret), "worker_id": worker.id, "created_at": transaction.at}
+        transaction.connection.execute(sa.insert(worker_keys), row)
+        transaction.log("worker.key", worker.public_id)
+    return secret
+
+
 def find_by_key(store: Store, key: str) -> Worker | None:
     """The worker who has this key."""
     owner = sa.select(workers).join(worker_keys).where(worker_keys.c.hash == hash_secret(key))
@@ -151,7 +173,9 @@ def check_line(name: str, value: str | None, most: int = 200) -> None:
     if value is None:
         return
     if len(value) > most:
-        raise AnswerError(name, f"please write at most {most} characters; this has {len(value)}")
+        raise AnswerError(
+            name, f"please write at most {pluralize(most, 'character')}; this has {len(value):,}"
+        )
     if not all(c.isprintable() for c in value):
         raise AnswerError(name, "this has characters that cannot be printed; please remove them")
 

@@ -24,6 +24,7 @@ from paragauge.collect.quality.language_guess import find_other_language
 from paragauge.collect.quality.spelling import find_speller
 from paragauge.collect.tasks.written_answer import WrittenAnswer
 from paragauge.text.unicode_words import nearest_overlap, same_words, words
+from paragauge.text.wording import pluralize
 
 NOTE, WARNING = "note", "warning"
 # A period after these, or after a single letter, does not end a sentence.
@@ -162,7 +163,9 @@ def _find_time_hints(answer: WrittenAnswer, rules: HintRules) -> Iterable[Hint]:
     if answer.seconds < max(rules.least_seconds, rules.fastest * len(answer.text)):
         size = len(answer.text)
         yield Hint(
-            "time", WARNING, f"{answer.seconds:.1f} seconds for {size} characters: too fast to type"
+            "time",
+            WARNING,
+            f"{answer.seconds:.1f} seconds for {pluralize(size, 'character')}: too fast to type",
         )
     elif answer.seconds > rules.slowest:
         yield Hint("time", NOTE, f"took {answer.seconds / 60:.0f} minutes")

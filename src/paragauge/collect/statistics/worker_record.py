@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -28,12 +29,14 @@ class StoredAnswer:
     text: str
     pay_cents: int
     task: str
+    data: dict[str, Any]
 
 
 _STORED = sa.select(
     *submissions.c[("public_id", "submitted_at", "text")],
     assignments.c.pay_cents,
     assignments.c.public_id,
+    submissions.c.data,
 ).join(assignments, submissions.c.assignment_id == assignments.c.id)
 _OF_TASK = _STORED.where(assignments.c.id == sa.bindparam("task"))
 _OF_WORKER = _STORED.where(

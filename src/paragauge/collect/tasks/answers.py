@@ -22,6 +22,7 @@ from paragauge.collect.campaigns.items import check_link, check_segment
 from paragauge.collect.people.workers import check_line
 from paragauge.collect.store.columns import to_json
 from paragauge.errors import AnswerError, InputError
+from paragauge.text.wording import pluralize
 
 LONGEST_COMMENT = 2000
 MOST_DATA = 10_000
@@ -98,7 +99,9 @@ def _clean_text(name: str, value: str, most: int) -> str:
     pieces = map(str.strip, BREAKS.split(unicodedata.normalize("NFC", value)))
     value = " ".join(piece for piece in pieces if piece)
     if len(value) > most:
-        raise AnswerError(name, f"please write at most {most} characters; this has {len(value)}")
+        raise AnswerError(
+            name, f"please write at most {pluralize(most, 'character')}; this has {len(value):,}"
+        )
     # Control characters and lone surrogates.
     if any(unicodedata.category(c) in ("Cc", "Cs") for c in value):
         raise AnswerError(name, "this has control characters; please remove them")

@@ -125,6 +125,19 @@ def decide_worker(
     return redirect_with_notice(f"/desk/c/{campaign.slug}/workers/{public_id}", notice)
 
 
+@router.post("/desk/c/{slug}/workers/{public_id}/key")
+def replace_key(
+    request: Request, me: Requester, campaign: DeskCampaign, public_id: str, form: PostedForm
+) -> Response:
+    """Make a new key for a worker who lost theirs; it is shown on this page only."""
+    worker = _find_worker(request, public_id)
+    try:
+        key = workers.replace_key(get_store(request), worker, me.name, key=form.key)
+    except ParagaugeError as error:
+        return _show_worker(request, me, campaign, worker, str(error))
+    return _show_worker(request, me, campaign, worker, new_key=key)
+
+
 def _find_worker(request: Request, public_id: str) -> Worker:
     worker = workers.get(get_store(request), public_id)
     if worker is None:
@@ -133,7 +146,12 @@ def _find_worker(request: Request, public_id: str) -> Worker:
 
 
 def _show_worker(
-    request: Request, me: Account, campaign: Campaign, worker: Worker, problem: str = ""
+    request: Request,
+    me: Account,
+    campaign: Campaign,
+    worker: Worker,
+    problem: str = "",
+    new_key: str = "",
 ) -> Response:
     store, page = get_store(request), ListPage.from_request(request)
     answers, total = paged_lists.list_answers(store, campaign, page.part, worker=worker.public_id)
@@ -147,6 +165,7 @@ def _show_worker(
         tab="review",
         problem=problem,
         worker=worker,
+        new_key=new_key,
         person=workers.get_person(store, worker),
         standing=memberships.get_standing(store, campaign, worker),
         history=[

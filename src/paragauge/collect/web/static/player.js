@@ -69,4 +69,23 @@ window.addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-once]")) delete form.dataset.sent;
 });
 
+for (const line of document.querySelectorAll("[data-left]")) {
+  const end = Date.now() + 1000 * Number(line.dataset.left);
+  const count = (number, unit) => `${number} ${unit}${number === 1 ? "" : "s"}`;
+  const tick = () => {
+    const left = Math.ceil((end - Date.now()) / 1000);
+    if (left <= 0) {
+      line.textContent = line.dataset.over;
+      line.className = "warning";
+      line.setAttribute("role", "status");
+      clearInterval(ticking);
+    } else {
+      line.querySelector("span").textContent =
+        left < 90 ? count(left, "second") : count(Math.round(left / 60), "minute");
+    }
+  };
+  const ticking = setInterval(tick, 1000);
+  document.addEventListener("visibilitychange", tick);
+}
+
 document.querySelector("[data-problems]")?.focus();

@@ -14,6 +14,7 @@ from paragauge.collect.tasks.answers import Answer
 from paragauge.collect.tasks.assignments import Assignment
 from paragauge.collect.web.http.forms import Form
 from paragauge.collect.web.worker.media_player import view_media
+from paragauge.text.wording import pluralize
 
 SEVERAL = "This looks like more than one sentence. Please write one, or tick the box if it is one."
 # Suggestions while typing; any other may be written.
@@ -93,7 +94,7 @@ def read(
         problems["text"] = "Please write one sentence, or skip this task."
     elif len(answer.text) > settings.max_length:
         most, length = settings.max_length, len(answer.text)
-        problems["text"] = f"Please write at most {most:,} characters; this has {length:,}."
+        problems["text"] = f"Please write at most {pluralize(most, 'character')}; this has {length:,}."
     elif settings.one_sentence and form.text("one") != "yes" and count_sentences(answer.text) > 1:
         problems["one"] = SEVERAL
     if not language:

@@ -166,6 +166,7 @@ def render_task(
         problems=problems or {},
         last_language=last_language,
         minutes=max(1, round(left / 60)),
+        seconds_left=max(1, round(left)),
         previous=previous,
         action=action,
         count=count,

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from paragauge.collect.campaigns import access, campaigns
+from paragauge.collect.campaigns import access, campaigns, memberships
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.consent import has_agreed
 from paragauge.collect.people.workers import Worker
@@ -24,10 +24,12 @@ from paragauge.collect.statistics.worker_record import (
 )
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import assignments
+from paragauge.collect.tasks.answers import Answer, check_answer
 from paragauge.collect.tasks.assignments import Assignment
 from paragauge.collect.web.http.forms import Form, PostedForm
 from paragauge.collect.web.http.identity import SignedInWorker, TheStore, require_worker
 from paragauge.collect.web.http.page_templates import redirect_to, render_page
+from paragauge.collect.web.http.security import drop_cookie
 from paragauge.collect.web.worker.task_kinds import (
     Problems,
     as_sentence,
@@ -38,6 +40,8 @@ from paragauge.collect.web.worker.task_kinds import (
 from paragauge.errors import AnswerError, RefusedError
 
 router = APIRouter()
+# The browser keeps a new key until the worker has noted it, so that its page can be loaded again.
+KEY_COOKIE = "key"
 BLOCKED = (
     "Your answers to some tasks were not as good as this campaign needs, so it has no more tasks for "
     "you. What you earned stays yours. If you think this is a mistake, write to those who invited you."
@@ -54,15 +58,19 @@ REFUSALS = {
         "All done",
         "There is no task left for you in this campaign at the moment. Thank you for your help.",
     ),
+    "maybe": ("Have another look", "There may be tasks for you here again."),
     "tier": ("Not yet", "These tasks are for workers who have qualified for them."),
 }
 
 
 @router.post("/c/{slug}/work")
-def work(request: Request, slug: str, store: TheStore) -> Response:
+def work(request: Request, slug: str, store: TheStore, form: PostedForm) -> Response:
     """Ask for a task."""
     worker = require_worker(request)
-    return go_to_next(store, _find_campaign(store, slug, worker), worker)
+    response = go_to_next(store, _find_campaign(store, slug, worker), worker)
+    if form.text("kept"):
+        drop_cookie(request, response, KEY_COOKIE)
+    return response
 
 
 @router.get("/c/{slug}/no-task")
@@ -71,7 +79,8 @@ def no_task(
 ) -> Response:
     """Why there is no task now."""
     campaign = _find_campaign(store, slug, worker)
-    heading, text = REFUSALS.get(why, REFUSALS["nothing-left"])
+    why = _find_reason(store, campaign, worker, why)
+    heading, text = REFUSALS[why]
     values = {"worker": worker, "campaign": campaign, "heading": heading, "text": text, "why": why}
     return render_page(
         request, "worker/no_task.html", **values, previous=_find_previous(store, done, worker)
@@ -95,7 +104,10 @@ def submit(request: Request, name: str, store: TheStore, form: PostedForm) -> Re
     if assignment.state == "open" and problems:
         return _show(request, store, assignment, campaign, worker, form=form, problems=problems)
     try:
-        store_answer(store, assignment, campaign, worker, answer)
+        receipt = store_answer(store, assignment, campaign, worker, answer)
+        if not receipt.first and not _is_stored(store, assignment, campaign, answer):
+            # Sent from another tab before: the first answer counts, and the page says so.
+            return _show(request, store, _find_own(store, name, worker)[0], campaign, worker, form=form)
     except AnswerError as error:
         wrong = {error.field: as_sentence(error)}
         return _show(request, store, assignment, campaign, worker, form=form, problems=wrong)
@@ -114,6 +126,16 @@ def skip(request: Request, name: str, store: TheStore) -> Response:
     assignment, campaign = _find_own(store, name, worker)
     assignments.skip(store, assignment, worker)
     return go_to_next(store, campaign, worker)
+
+
+def _find_reason(store: Store, campaign: Campaign, worker: Worker, why: str) -> str:
+    """Why there is no task now, also when the page is loaded again later."""
+    standing = memberships.get_standing(store, campaign, worker)
+    if standing.state == "blocked":
+        return "blocked"
+    if standing.campaign.state != "active":
+        return standing.campaign.state
+    return why if why in ("budget", "nothing-left", "tier") else "maybe"
 
 
 def _find_campaign(store: Store, slug: str, worker: Worker) -> Campaign:
@@ -145,6 +167,16 @@ def go_to_next(store: Store, campaign: Campaign, worker: Worker, done: str = "")
     )
 
 
+def _is_stored(store: Store, assignment: Assignment, campaign: Campaign, answer: Answer) -> bool:
+    """Whether what was sent is what is stored, as after a double click."""
+    stored = get_stored_answer(store, assignment)
+    try:
+        sent = check_answer(campaign.settings, assignment.item.content, answer)
+    except AnswerError:
+        return False
+    return stored is not None and (stored.text, stored.data) == (sent.text, sent.data)
+
+
 def _find_previous(store: Store, done: str, worker: Worker) -> StoredAnswer | None:
     """The answer that was sent just before, if it is this worker's."""
     return find_stored_answer(store, done, worker) if done else None
@@ -167,14 +199,22 @@ def _show(
     if state == "open":
         previous = _find_previous(store, done, worker)
         return show_task(request, store, assignment, campaign, worker, previous, form, problems)
+    standing = memberships.get_standing(store, campaign, worker)
+    if state != "submitted" and standing.state == "blocked":
+        state = "blocked"
+    answer, typed = get_stored_answer(store, assignment), form.text("text") if form else ""
     return render_page(
         request,
         "worker/outcome.html",
-        200 if state == "submitted" else 410,
+        409 if state == "submitted" and form else 200 if state == "submitted" else 410,
         worker=worker,
         campaign=campaign,
         assignment=assignment,
         state=state,
-        answer=get_stored_answer(store, assignment),
-        typed=form.raw("text") if form else "",
+        blocked=BLOCKED,
+        # Whether there can be another task.
+        more=standing.state != "blocked" and standing.campaign.state == "active",
+        answer=answer,
+        refused=state == "submitted" and form is not None,
+        typed=typed,
     )

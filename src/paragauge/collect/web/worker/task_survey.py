@@ -8,6 +8,7 @@ from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 from paragauge.collect.tasks.answers import Answer
 from paragauge.collect.tasks.assignments import Assignment
 from paragauge.collect.web.http.forms import Form
+from paragauge.text.wording import pluralize
 
 
 def values(assignment: Assignment, settings: CampaignSettings) -> dict[str, Any]:
@@ -32,7 +33,7 @@ def read(
         elif value and question.options and value not in question.options:
             problems[name] = "Please choose one of the answers."
         elif len(value) > settings.max_length:
-            problems[name] = f"Please write at most {settings.max_length:,} characters."
+            problems[name] = f"Please write at most {pluralize(settings.max_length, 'character')}."
         elif value:
             answers[question.name] = value
     return Answer(comment=form.text("comment"), data={"answers": answers}), problems

@@ -17,9 +17,11 @@ from paragauge.collect.campaigns.consent import has_agreed, record_consent
 from paragauge.collect.people import workers
 from paragauge.collect.people.workers import Person, Worker
 from paragauge.collect.statistics.worker_record import find_first_item_kind
+from paragauge.collect.store.idempotency import derive_secret
 from paragauge.collect.store.store import Store
 from paragauge.collect.web.http.forms import Form, PostedForm
 from paragauge.collect.web.http.identity import (
+    SignedInWorker,
     TheStore,
     Visitor,
     count_attempt,
@@ -29,6 +31,7 @@ from paragauge.collect.web.http.identity import (
     sign_out,
 )
 from paragauge.collect.web.http.page_templates import redirect_to, render_page
+from paragauge.collect.web.http.security import get_cookie, set_cookie
 from paragauge.collect.web.worker import account_pages, check_pages, task_pages, typing_pages
 from paragauge.collect.web.worker.consent_view import find_missing_consent, read_version
 from paragauge.collect.web.worker.task_guides import choose_guide
@@ -38,6 +41,7 @@ from paragauge.errors import AnswerError, RefusedError
 router = APIRouter()
 NOT_OPEN = "This campaign is by invitation. Please use the link you were sent."
 NO_INVITATION = "This invitation is used up, expired or withdrawn. Please ask for another."
+KEY_SECONDS = 24 * 3600
 NO_KEY = "There is no such key. Please check it, or join again."
 
 
@@ -103,6 +107,9 @@ def accept(
     invitation = invitations.find(store, token)
     invited_to = access.find_invited_campaigns(store, invitation) if invitation else []
     if not invited_to:
+        # The last place may have been taken by this very form, sent twice.
+        if worker is None and (repeated := _find_repeated(store, form)) is not None:
+            return _show_key(request, *repeated)
         raise HTTPException(404, NO_INVITATION)
     campaign = invited_to[0]
     try:
@@ -126,6 +133,16 @@ def accept(
     access.admit(store, invited_to, new_worker)
     record_consent(store, campaign, new_worker, version)
     return _show_key(request, new_worker, key, campaign)
+
+
+@router.get("/c/{slug}/key")
+def key_page(request: Request, slug: str, store: TheStore, worker: SignedInWorker) -> Response:
+    """The key of somebody new, for as long as this browser remembers it."""
+    campaign, key = find_campaign(store, slug), get_cookie(request, task_pages.KEY_COOKIE)
+    owner = workers.find_by_key(store, key) if key else None
+    if owner is None or owner.id != worker.id:
+        return redirect_to(f"/c/{slug}")
+    return render_page(request, "worker/key.html", worker=worker, key=key, campaign=campaign)
 
 
 @router.get("/sign-in")
@@ -202,11 +219,24 @@ def render_campaign(
 
 
 def _show_key(request: Request, worker: Worker, key: str, campaign: Campaign) -> Response:
-    cookies = Response()
-    sign_in(request, cookies, worker)
-    response = render_page(request, "worker/key.html", worker=worker, key=key, campaign=campaign)
-    response.raw_headers.extend(item for item in cookies.raw_headers if item[0] == b"set-cookie")
+    """Sign in and redirect to the page with the key, which can be loaded again."""
+    response = redirect_to(f"/c/{campaign.slug}/key")
+    sign_in(request, response, worker)
+    set_cookie(request, response, task_pages.KEY_COOKIE, key, KEY_SECONDS)
     return response
+
+
+def _find_repeated(store: Store, form: Form) -> tuple[Worker, str, Campaign] | None:
+    """Who this very form has registered before, their key, and a campaign of theirs."""
+    secret = derive_secret("worker", form.key)
+    worker = workers.find_by_key(store, secret) if form.key else None
+    if worker is None:
+        return None
+    joined = access.find_joined_campaigns(store, worker)
+    for campaign in campaigns.all_campaigns(store):
+        if campaign.id in joined:
+            return worker, secret, campaign
+    return None
 
 
 for pages in (task_pages, check_pages, account_pages, typing_pages):
