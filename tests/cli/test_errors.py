@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from paragauge.cli import main
-from paragauge.metrics.registry import METRICS
+from paragauge.metrics.registry import METRICS, PRESETS
 from paragauge.version import __version__
 
 COMMANDS = list(main.COMMANDS)
@@ -113,7 +113,7 @@ def test_randomization_that_no_machine_can(fails, score, value):
     [
         (
             ["-m", "pnc"],
-            (f"unknown metric 'pnc'; did you mean 'pinc'? known: {', '.join(METRICS)}"),
+            (f"unknown metric 'pnc'; did you mean 'pinc'? known: {', '.join((*METRICS, *PRESETS))}"),
         ),
         (
             ["-m", "pinc:ordr=2"],
@@ -122,7 +122,10 @@ def test_randomization_that_no_machine_can(fails, score, value):
                 "sources, tokenize, case, normalize"
             ),
         ),
-        (["-m", "pinc:count=sett"], "unknown PINC count 'sett'; did you mean 'set'? known: set, clip"),
+        (
+            ["-m", "pinc:count=sett"],
+            "unknown PINC count 'sett'; did you mean 'set'? known: set, clip, member",
+        ),
         (["-m", "pinc:order"], "metric 'pinc:order': expected setting=value, found 'order'"),
         (["-m", "pinc:order=two"], "PINC order: expected a whole number, found 'two'"),
         (["-m", "pinc:order=0"], "PINC order: expected a whole number from 1 to 64, found 0"),

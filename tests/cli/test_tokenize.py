@@ -8,7 +8,7 @@ import gzip
 import pytest
 
 from paragauge import tokenize
-from paragauge.metrics.registry import METRICS
+from paragauge.metrics.registry import METRICS, PRESETS
 from paragauge.text.tokenizers import TOKENIZERS
 
 
@@ -82,7 +82,16 @@ def test_settings_of_one(good, name):
     assert all("(default " in row for row in rows)
 
 
+def test_presets(good):
+    lines = good("metrics").splitlines()
+    expected = "bleu:case=lower:smooth=none:ref_length=shortest"
+    assert lines[len(METRICS)].split() == ["mteval-v11b", expected]
+    first, *rows = good("metrics", "mteval-v11b").splitlines()
+    assert first == f"mteval-v11b: {expected}"
+    assert any(row.split()[0] == "case" and "(default lower)" in row for row in rows)
+
+
 def test_unknown_metric(fails):
     assert fails("metrics", "pnc") == (
-        f"unknown metric 'pnc'; did you mean 'pinc'? known: {', '.join(METRICS)}"
+        f"unknown metric 'pnc'; did you mean 'pinc'? known: {', '.join((*METRICS, *PRESETS))}"
     )

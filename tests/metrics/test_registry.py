@@ -39,7 +39,7 @@ def test_own_settings_win_over_defaults() -> None:
         ("ibleu:alpha=2", "iBLEU alpha: expected a number from 0 to 1, found 2.0"),
         ("ibleu:alpha=nan", "iBLEU alpha: expected a number from 0 to 1, found nan"),
         ("chrf:whitespace=maybe", "chrF whitespace: expected yes or no, found 'maybe'"),
-        ("pinc:count=bag", "unknown PINC count 'bag'; known: set, clip"),
+        ("pinc:count=bag", "unknown PINC count 'bag'; known: set, clip, member"),
         ("pinc,", "expected a metric's name, found nothing; leave out the extra comma"),
         ("pinc,PINC", "metric 'pinc' is given twice; leave one out"),
     ],

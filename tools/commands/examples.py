@@ -288,6 +288,7 @@ EXAMPLES_BY_COMMAND: dict[str, Example] = {
         is_slow=True,
     ),
     "pem info": Example("pem info in/pem"),
+    "schema": Example("schema score"),
     "completion": Example("completion bash"),
 }
 
