@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 
 # Tag, three-letter codes (the terminological one, then the bibliographic one), English name.
 TABLE = """
@@ -149,6 +149,7 @@ def find_language_tag(stated: str) -> str | None:
     return known.get(re.split(r" ?[(,/]", name)[0])
 
 
+@lru_cache(maxsize=1 << 12)
 def normalize_language(stated: str) -> str:
     """The tag of a language, or the name in lowercase if it is not known; empty if none was stated.
 

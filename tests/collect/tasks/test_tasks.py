@@ -142,7 +142,7 @@ def test_no_worker_reads_anothers_task(store, describe, worker_in) -> None:
 
 
 def test_tiers_are_for_those_who_have_them(store, describe, worker_in) -> None:
-    campaign, worker = describe(store, 1), worker_in(store)
+    campaign, worker = describe(store, 1, both_tiers=False), worker_in(store)
     assert refusal_reason(store, campaign, worker, 2) == "tier"
     memberships.grant(store, campaign, worker, "ada", "writes well")
     task = take(store, campaign, worker)
@@ -153,8 +153,8 @@ def test_tiers_are_for_those_who_have_them(store, describe, worker_in) -> None:
     assert refusal_reason(store, campaign, worker, 3) == "tier"
 
 
-def test_both_tiers_of_an_item_where_allowed(store, describe, worker_in) -> None:
-    campaign, worker = describe(store, 1, both_tiers=True), worker_in(store)
+def test_both_tiers_of_an_item_unless_forbidden(store, describe, worker_in) -> None:
+    campaign, worker = describe(store, 1), worker_in(store)
     memberships.grant(store, None, worker, "ada")
     tiers = []
     while isinstance(task := assignments.next_assignment(store, campaign, worker), Assignment):

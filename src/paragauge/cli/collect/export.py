@@ -23,14 +23,15 @@ from paragauge.text.wording import pluralize
 CHOICE = "What"
 # Options that apply only to some kinds of export.
 KINDS_OF_OPTION = {
-    "parallel": ("pairs",),
+    "parallel": ("pairs", "translations"),
+    "mixed_languages": ("clusters", "pairs", "test"),
     "drop_identical": ("pairs",),
     "include_source": ("test",),
     "no_blocked": ("judgments", "scores", "judges"),
     "dawid_skene": ("scores", "judges"),
     **dict.fromkeys(
         ("tiers", "languages", "min_sentences", "distinct", "part", "test_share"),
-        ("sentences", "clusters", "pairs", "test"),
+        ("sentences", "clusters", "pairs", "test", "translations"),
     ),
 }
 FLAGS = {"tiers": "--tier", "languages": "--language"}
@@ -43,6 +44,7 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
         "paragauge collect export birds.db clusters --tier 2 --language English -o clusters.jsonl",
         "paragauge collect export birds.db pairs --part train --parallel 5 -o pairs.tsv",
         "paragauge collect export birds.db test --part test --plain -o test/",
+        "paragauge collect export birds.db translations --language English --language German -o en-de.tsv",
         "paragauge collect export birds.db judgments --campaign judge -o ratings.tsv",
     ),
 )
@@ -64,7 +66,14 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
     multiple=True,
     metavar="NAME",
     heading=CHOICE,
-    help="Only sentences in this language, as the workers named it. May be repeated.",
+    help="Only sentences in this language: a name or a tag such as en. May be repeated. Translations: "
+    "from the first to the second.",
+)
+@option(
+    "--mixed-languages",
+    is_flag=True,
+    heading=CHOICE,
+    help="Clusters, pairs, test: put sentences of several languages together.",
 )
 @option(
     "--accepted",
@@ -99,7 +108,7 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
     default="1",
     metavar="N|all",
     heading=CHOICE,
-    help="Pairs: how many randomly drawn parallel sentences to pair each sentence with.",
+    help="Pairs, translations: how many randomly drawn parallel sentences to pair each sentence with.",
 )
 @option(
     "--drop-identical",
@@ -150,6 +159,7 @@ def export_command(
     campaign_name: str | None,
     tiers: tuple[int, ...],
     languages: tuple[str, ...],
+    mixed_languages: bool,
     accepted: bool,
     min_sentences: int,
     distinct: bool,
@@ -168,10 +178,11 @@ def export_command(
     """Export what a campaign has collected.
 
     WHAT is sentences (one row each), clusters (one row per item), pairs (for training), test (sources
-    with references), judgments (an evaluation set for `paragauge meta`), scores (the combined
+    with references), translations (pairs in different languages about the same item), judgments (an evaluation set for `paragauge meta`), scores (the combined
     judgments of each candidate), judges (the reliability of each judge), suggestions (clips that
-    workers suggested, as items), answers (all answers, unchanged) or consents (who agreed to which
-    text, and when). No export has controls.
+    workers suggested, as items), answers (unchanged, with times and comments), everything (the answers
+    that were rejected or are to controls among them, marked) or consents (who agreed to which text, and
+    when). Only everything has controls.
     """
     from paragauge.collect.corpus.campaign_export import ExportSettings, export
     from paragauge.collect.corpus.clusters import SentenceFilter
@@ -193,6 +204,8 @@ def export_command(
         plain=plain,
         dawid_skene=dawid_skene,
         formula_safe=formula_safe,
+        mixed_languages=mixed_languages,
+        direction=languages if what == "translations" else (),
     )
     _refuse_inapplicable(what)
     with open_store(location) as store:

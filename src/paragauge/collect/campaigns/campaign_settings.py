@@ -154,7 +154,10 @@ class CampaignSettings(JsonSettings):
     fee_percent: int = 0
     seed: int = 7
     expires_minutes: int = 60
-    both_tiers: bool = False
+    # Whether a worker may do the same item in both tiers (footnote 4 of Chen and Dolan, 2011).
+    both_tiers: bool = True
+    # Who writes in another language than this is granted tier 2 (their footnote 3); empty: nobody is.
+    main_language: str = ""
     open_registration: bool = True
     # Shown to workers: an e-mail address, or anything else by which the requester can be reached.
     contact: str = ""
@@ -206,6 +209,11 @@ class CampaignSettings(JsonSettings):
         if 1 not in self.tiers:
             raise SettingError(f"tiers: expected tier 1, or tiers 1 and 2, found {sorted(self.tiers)}")
         _check_distinct("languages", self.languages)
+        if self.main_language and 2 not in self.tiers:
+            raise SettingError(
+                "main_language: who writes in another language is granted tier 2, but there is none; "
+                "add tier 2"
+            )
         for group in (self.survey, self.comprehension):
             for question in group:
                 _check_distinct("options", question.options)

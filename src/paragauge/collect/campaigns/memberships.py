@@ -110,9 +110,23 @@ def grant(
     tier: int = 2,
     *,
     key: str = "",
+    unless_decided: bool = False,
 ) -> None:
-    """Let the worker do the tasks of a higher tier; a decision that repeats a `key` does nothing."""
-    _decide(store, campaign, worker, "grant", actor, reason, tier=tier, key=key)
+    """Let the worker do the tasks of a higher tier; a decision that repeats a `key` does nothing.
+
+    With `unless_decided`, it does nothing either if somebody has granted or refused a tier before.
+    """
+    _decide(
+        store,
+        campaign,
+        worker,
+        "grant",
+        actor,
+        reason,
+        tier=tier,
+        key=key,
+        unless_decided=unless_decided,
+    )
 
 
 def refuse(
@@ -234,12 +248,15 @@ def _decide(
     tier: int | None = None,
     *,
     key: str,
+    unless_decided: bool = False,
 ) -> None:
     state = {"warn": "warned", "block": "blocked", "unblock": "active"}.get(decision)
     new: dict[str, Any] = {"tier": tier or 1} if state is None else {"state": state}
     here = new | ({"refused": decision == "refuse"} if state is None else {})
     with store.write(actor) as transaction:
         if not claim(transaction, f"decision {worker.public_id}", key):
+            return
+        if unless_decided and _has_tier_decision(transaction, campaign, worker):
             return
         row: dict[str, Any] = {
             "at": transaction.at,
@@ -263,3 +280,17 @@ def _decide(
             end_tasks_of_worker(transaction, worker.id, None if campaign is None else campaign.id)
         where = campaign.slug if campaign else None
         transaction.log(f"worker.{decision}", worker.public_id, campaign=where, reason=reason, **new)
+
+
+def _has_tier_decision(transaction: Transaction, campaign: Campaign | None, worker: Worker) -> bool:
+    """Whether a tier was granted or refused to the worker, here or in all campaigns.
+
+    The worker's row is locked first, so that nobody decides at the same moment.
+    """
+    here = decisions.c.campaign_id.is_(None)
+    if campaign is not None:
+        join(transaction, campaign.id, worker.id)
+        here |= decisions.c.campaign_id == campaign.id
+    about = (decisions.c.worker_id == worker.id) & decisions.c.decision.in_(("grant", "refuse"))
+    query = sa.select(decisions.c.id).where(about & here).limit(1)
+    return transaction.connection.execute(query).first() is not None

@@ -1,8 +1,9 @@
 """The collected answers of a campaign, read from its store item by item.
 
-Answers to controls (`controls.is_control`) are never included, nor are those to candidates that are
+Answers to controls (`controls.is_control`) are not included, nor are those to candidates that are
 controls among others, nor texts that a worker had erased. Rejected answers are left out; with
-`accepted`, those that nobody has reviewed yet are too. The store is read in batches, so that memory
+`accepted`, those that nobody has reviewed yet are too. Only with `everything` are all of them there,
+marked. The store is read in batches, so that memory
 does not grow with it.
 """
 
@@ -44,6 +45,7 @@ ANSWERS: dict[str, type] = {
     "submitted_at": str,
     "decision": str,
 }
+EVERYTHING: dict[str, type] = {**ANSWERS, "control": str, "pay_cents": int, "erased": bool}
 SUGGESTIONS: dict[str, type] = {"key": str, "url": str, "start": float, "end": float}
 
 
@@ -57,6 +59,7 @@ class CampaignAnswers:
     store: Store
     campaign: Campaign
     accepted: bool = False
+    everything: bool = False
     until: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -68,6 +71,10 @@ class CampaignAnswers:
     def submissions(self) -> Iterator[Submission]:
         """The answers, item by item, in the order in which they came."""
         for submission in submissions.stream(self.store, self.campaign, by_item=True):
+            if self.everything:
+                if submission.id <= self.until:
+                    yield submission
+                continue
             if (
                 is_control(submission)
                 or submission.decision == "reject"
@@ -118,17 +125,17 @@ def _sentence(submission: Submission, source: str | None) -> Sentence:
 def write_answers(collected: CampaignAnswers, path: str | Path) -> int:
     """Write all answers as they came, of any task, with the order in which candidates were shown.
 
-    `order` and `data` are JSON; candidates that are controls are in neither. The number of rows is
-    returned.
+    `order` and `data` are JSON; candidates that are controls are in neither. If `collected` has
+    everything, they are, and three columns more say which answers are to controls, what each is worth,
+    and whose text was erased. The number of rows is returned.
     """
-    hidden = {
-        item.id: {index for index, candidate in enumerate(candidates) if is_control(candidate)}
-        for item in all_items(collected.store, collected.campaign)
-        if any(map(is_control, candidates := item.content.get("candidates", ())))
-    }
+    hidden: dict[int, set[int]] = {}
+    if not collected.everything:
+        hidden = _find_hidden_candidates(collected)
+    columns = EVERYTHING if collected.everything else ANSWERS
 
     def cells(submission: Submission) -> dict[str, Any]:
-        return {
+        values = {
             "item": submission.item_key,
             "worker": submission.worker_public_id,
             "tier": submission.tier,
@@ -146,9 +153,22 @@ def write_answers(collected: CampaignAnswers, path: str | Path) -> int:
             "given_at": submission.given_at.isoformat(),
             "submitted_at": submission.submitted_at.isoformat(),
             "decision": submission.decision,
+            "control": submission.control or "",
+            "pay_cents": submission.pay_cents,
+            "erased": not (submission.text or submission.data),
         }
+        return {name: values[name] for name in columns}
 
-    return write_rows(map(cells, collected.submissions()), path, ANSWERS)
+    return write_rows(map(cells, collected.submissions()), path, columns)
+
+
+def _find_hidden_candidates(collected: CampaignAnswers) -> dict[int, set[int]]:
+    """The candidates that are controls, by item."""
+    return {
+        item.id: {index for index, candidate in enumerate(candidates) if is_control(candidate)}
+        for item in all_items(collected.store, collected.campaign)
+        if any(map(is_control, candidates := item.content.get("candidates", ())))
+    }
 
 
 def _drop_candidates(data: dict[str, Any], hidden: set[int] | None) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from paragauge.collect.corpus.campaign_answers import (
 from paragauge.collect.corpus.clusters import Clusters, FilteredClusters, SentenceFilter
 from paragauge.collect.corpus.export_consents import write_consents
 from paragauge.collect.corpus.export_judgments import write_judgments
+from paragauge.collect.corpus.export_languages import check_one_language, write_translations
 from paragauge.collect.corpus.export_pairs import ExportCounts, write_pairs, write_test
 from paragauge.collect.corpus.export_scores import write_judges, write_scores
 from paragauge.collect.corpus.export_sentences import write_clusters, write_sentences
@@ -24,9 +25,11 @@ from paragauge.errors import SettingError, unknown_name
 from paragauge.text.table_writers import FormulaGuard
 from paragauge.text.tables.table_format import FLAT_FORMATS, written_format
 
-SENTENCES = ("sentences", "clusters", "pairs", "test")
-OTHERS = ("judgments", "scores", "judges", "suggestions", "answers", "consents")
-PLAIN = ("clusters", "pairs", "test")
+SENTENCES = ("sentences", "clusters", "pairs", "test", "translations")
+OTHERS = ("judgments", "scores", "judges", "suggestions", "answers", "everything", "consents")
+# Exports of which sentences of several languages would go into one row.
+ONE_LANGUAGE = ("clusters", "pairs", "test")
+PLAIN = (*ONE_LANGUAGE, "translations")
 AGGREGATES = {"scores": write_scores, "judges": write_judges}
 
 
@@ -48,6 +51,10 @@ class ExportSettings:
     dawid_skene: bool = False
     # Whether texts that look like formulas get an apostrophe; None: in CSV, which spreadsheets open.
     formula_safe: bool | None = None
+    # Whether clusters, pairs and test sets may have sentences of several languages.
+    mixed_languages: bool = False
+    # Translations: from the first language to the second; empty: between all.
+    direction: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.what not in (*SENTENCES, *OTHERS):
@@ -79,7 +86,8 @@ def _export(
     store: Store, campaign: Campaign, path: str | Path, settings: ExportSettings
 ) -> ExportCounts:
     if settings.what in OTHERS:
-        collected = CampaignAnswers(store, campaign, settings.accepted)
+        everything = settings.what == "everything"
+        collected = CampaignAnswers(store, campaign, settings.accepted, everything)
         if settings.what in AGGREGATES:
             write = AGGREGATES[settings.what]
             done = write(collected, path, blocked=settings.blocked, estimate=settings.dawid_skene)
@@ -99,6 +107,18 @@ def _export(
         items = (cluster.item for cluster in every)
         split = Split.of(items, share=settings.test_share, seed=settings.seed)
         clusters = SplitPart(clusters, split, settings.part)
+    if settings.what == "translations":
+        return write_translations(
+            clusters,
+            path,
+            languages=settings.direction,
+            parallel=settings.parallel,
+            seed=settings.seed,
+            plain=settings.plain,
+        )
+    chosen = settings.sentence_filter.languages is not None or settings.mixed_languages
+    if settings.what in ONE_LANGUAGE and not chosen:
+        check_one_language(clusters, "choose one with language, or allow mixed_languages")
     if settings.what == "pairs":
         return write_pairs(
             clusters,

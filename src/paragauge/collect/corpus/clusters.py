@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from paragauge.errors import SettingError
+from paragauge.lexicon.language_names import normalize_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,8 @@ class Clusters(Protocol):
 class SentenceFilter:
     """Selects sentences by tier and language (None for all), and clusters by size.
 
-    Languages are compared without regard to case; an unrecorded language matches none.
+    Languages are compared by their tags, so that `English`, `en` and `en-US` are one; an unrecorded
+    language matches none.
     """
 
     tiers: frozenset[int] | None = None
@@ -75,8 +77,8 @@ class SentenceFilter:
         if self.min_sentences < 1:
             raise SettingError(f"min_sentences: expected 1 or more, found {self.min_sentences}")
         if self.languages is not None:
-            lowercase = frozenset(language.casefold() for language in self.languages)
-            object.__setattr__(self, "languages", lowercase)
+            tags = frozenset(map(normalize_language, self.languages))
+            object.__setattr__(self, "languages", tags - {""})
 
     def accepts(self, sentence: Sentence) -> bool:
         """Whether a sentence counts.
@@ -86,7 +88,7 @@ class SentenceFilter:
         """
         if self.tiers is not None and sentence.tier not in self.tiers:
             return False
-        return self.languages is None or (sentence.language or "").casefold() in self.languages
+        return self.languages is None or normalize_language(sentence.language or "") in self.languages
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ def compute_figures(
     ours = (items.c.campaign_id == campaign.id) & items.c.control.is_(None)
     counting = ours & ((items.c.state == "active") | answered)
     known = list(connection.scalars(sa.select(items.c.id).where(counting).order_by(items.c.id)))
-    mine = is_language(source.c.language, language).label("mine")
+    mine = is_language(connection, source, language).label("mine")
 
     def count(*keys: Any) -> Sequence[Any]:
         query = sa.select(*keys, sa.func.count()).where(not_rejected).group_by(*keys)

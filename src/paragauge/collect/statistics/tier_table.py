@@ -1,13 +1,15 @@
 """Table 1 of Chen and Dolan (2011) for a campaign: pay, workers, submitted and accepted answers of each
 tier, of one language and in total.
 
-A submission has the language that the worker stated, ignoring case; for English, `en` and `eng` count
-too. As in the paper, a worker who states the wrong language is counted under it. Accepted are
-submissions whose latest review accepts them, or that need none. Answers to controls do not count.
+A submission has the language that the worker stated, by its tag: `English`, `en` and `en-US` are one
+(`lexicon.language_names`). As in the paper, a worker who states the wrong language is counted under it.
+Accepted are submissions whose latest review accepts them, or that need none. Answers to controls do not
+count.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +18,8 @@ import sqlalchemy as sa
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.store.schema import items
 from paragauge.collect.store.schema_answers import reviews, submissions
-
-NAMES = {"english": ("english", "en", "eng", "en-us", "en-gb")}
+from paragauge.collect.store.store import Store
+from paragauge.lexicon.language_names import name_language, normalize_language
 
 
 @dataclass(frozen=True)
@@ -63,13 +65,27 @@ def select_answers(campaign: Campaign) -> sa.Subquery:
     )
 
 
-def is_language(column: Any, language: str) -> sa.ColumnElement[bool]:
-    """The condition that a column names the language."""
-    name = language.strip().lower()
-    condition: sa.ColumnElement[bool] = sa.func.lower(sa.func.trim(column)).in_(
-        NAMES.get(name, (name,))
+def is_language(
+    connection: sa.Connection, source: sa.Subquery, language: str
+) -> sa.ColumnElement[bool]:
+    """The condition that an answer of `source` is in the language, under any name of it."""
+    tag = normalize_language(language)
+    stated = connection.scalars(sa.select(source.c.language).distinct()).all()
+    condition: sa.ColumnElement[bool] = source.c.language.in_(
+        [name for name in stated if normalize_language(name) == tag]
     )
     return condition
+
+
+def list_languages(store: Store, campaign: Campaign) -> list[tuple[str, str, int]]:
+    """The languages of a campaign's answers: tag, name and number of answers, the most first."""
+    source = select_answers(campaign)
+    query = sa.select(source.c.language, sa.func.count()).group_by(source.c.language)
+    counts: Counter[str] = Counter()
+    with store.read() as connection:
+        for stated, number in connection.execute(query):
+            counts[normalize_language(stated)] += number
+    return [(tag, name_language(tag), number) for tag, number in counts.most_common() if tag]
 
 
 def compute_tier_table(
@@ -77,7 +93,8 @@ def compute_tier_table(
 ) -> tuple[TierRow, ...]:
     """Table 1 for a campaign, one row a tier; pay is that of the settings now."""
     source = select_answers(campaign)
-    mine, accepted = is_language(source.c.language, language), source.c.decision == "accept"
+    mine = is_language(connection, source, language)
+    accepted = source.c.decision == "accept"
 
     def count_workers(condition: Any) -> sa.ColumnElement[int]:
         return sa.func.count(sa.distinct(sa.case((condition, source.c.worker_id))))

@@ -22,6 +22,7 @@ from paragauge.collect.campaigns.items import check_link, check_segment
 from paragauge.collect.people.workers import check_line
 from paragauge.collect.store.columns import to_json
 from paragauge.errors import AnswerError, InputError
+from paragauge.lexicon.language_names import normalize_language
 from paragauge.text.wording import pluralize
 
 LONGEST_COMMENT = 2000
@@ -68,8 +69,12 @@ def check_answer(settings: CampaignSettings, content: dict[str, Any], answer: An
         if not language:
             raise AnswerError("language", "please say which language you write in")
         if settings.languages and language not in settings.languages:
-            known = ", ".join(settings.languages)
-            raise AnswerError("language", f"please choose one of: {known}")
+            tag = normalize_language(language)
+            same = [name for name in settings.languages if normalize_language(name) == tag]
+            if not same:
+                known = ", ".join(settings.languages)
+                raise AnswerError("language", f"please choose one of: {known}")
+            language = same[0]
     data = _DATA.get(settings.kind, _check_page_data)(settings, content, answer.data)
     return replace(answer, text=text, comment=comment, language=language, data=data, seconds=seconds)
 

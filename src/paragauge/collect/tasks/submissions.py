@@ -24,6 +24,7 @@ from paragauge.collect.store.store import LATER, Store
 from paragauge.collect.tasks.answers import Answer, check_answer, list_ratings
 from paragauge.collect.tasks.assignments import Assignment
 from paragauge.errors import RefusedError, unknown_name
+from paragauge.lexicon.language_names import normalize_language
 
 DECISIONS = ("accept", "reject", "pending")
 
@@ -174,7 +175,7 @@ def stream(
     after: int = 0,
     most: int | None = None,
 ) -> Iterator[Submission]:
-    """Stream submissions in order, filtered; `after` is the id of the last one seen, for paging.
+    """Stream submissions in order, filtered (`language`: by any of its names); `after` is the id of the last one seen, for paging.
 
     With `by_item`, they are grouped by item, in the order the items were added.
     """
@@ -187,12 +188,17 @@ def stream(
     conditions: dict[str, Any] = {
         "campaign_id": None if campaign is None else campaign.id,
         "tier": tier,
-        "language": language,
     }
     conditions |= {"worker_id": None if worker is None else worker.id, "item_id": item_id}
     for name, value in conditions.items():
         if value is not None:
             query = query.where(submissions.c[name] == value)
+    if language is not None:
+        tag = normalize_language(language)
+        with store.read() as connection:
+            stated = connection.scalars(sa.select(submissions.c.language).distinct()).all()
+        same = [name for name in stated if normalize_language(name) == tag]
+        query = query.where(submissions.c.language.in_(same))
     if not controls:
         query = query.where(items.c.control.is_(None))
     for row in _stream_rows(store, query):

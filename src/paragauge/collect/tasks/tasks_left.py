@@ -76,7 +76,7 @@ def count_tasks(store: Store, standing: Standing, control: bool = False) -> Task
     TaskCount(number=1, total=3)
     """
     settings = standing.campaign.settings
-    values = {"worker": standing.worker.id, "campaign": standing.campaign.id}
+    values = _name_values(standing)
     tiers = [tier for tier in settings.tiers if tier <= standing.tier]
     with store.read() as connection:
         done, controls = connection.execute(_DONE, values).one()
@@ -100,3 +100,39 @@ def count_tasks(store: Store, standing: Standing, control: bool = False) -> Task
     every = settings.controls.every if settings.controls else 0
     total = ordinary + -(-ordinary // (every - 1)) if every else ordinary
     return TaskCount(number, max(number, total))
+
+
+def explain_useless_grant(store: Store, standing: Standing) -> str:
+    """Why the worker would find no task in tier 2; empty if there is one.
+
+    >>> from paragauge.collect.campaigns import campaigns, memberships
+    >>> from paragauge.collect.campaigns.campaign_settings import CampaignSettings
+    >>> from paragauge.collect.people import workers
+    >>> from paragauge.collect.store.store import temporary_store
+    >>> with temporary_store() as store:
+    ...     settings = CampaignSettings(kind="describe", title="Birds")
+    ...     campaign = campaigns.create(store, settings, "birds", "ada")
+    ...     worker, _ = workers.register(store, "link")
+    ...     explain_useless_grant(store, memberships.get_standing(store, campaign, worker))
+    'This campaign has no tier 2. Add it under Settings.'
+    """
+    settings, values = standing.campaign.settings, _name_values(standing)
+    if 2 not in settings.tiers:
+        return "This campaign has no tier 2. Add it under Settings."
+    room = _ROOM.where(item_tiers.c.tier == 2).limit(1)
+    had = _HAD.where(assignments.c.tier == 2) if settings.both_tiers else _HAD
+    with store.read() as connection:
+        if connection.execute(room, values).first() is None:
+            return "No item wants more answers in tier 2. Ask for more under Settings, or add items."
+        if connection.execute(room.where(items.c.id.not_in(had)), values).first() is not None:
+            return ""
+    if settings.both_tiers:
+        return "This worker has had every item that wants answers in tier 2. Add items."
+    return (
+        "This worker has had every item that wants answers in tier 2, and a worker may not do the same "
+        "item in both tiers. Allow it under Settings, or add items."
+    )
+
+
+def _name_values(standing: Standing) -> dict[str, int]:
+    return {"worker": standing.worker.id, "campaign": standing.campaign.id}

@@ -32,8 +32,21 @@ def export(
     parallel: Annotated[int, Query(ge=0, le=9999)] = 1,
     part: Annotated[Side, Query()] = "all",
     dawid_skene: Annotated[bool, Query()] = False,
+    mixed_languages: Annotated[bool, Query()] = False,
+    to_language: Annotated[str, Query(max_length=100, pattern=r"^[^\x00]*$")] = "",
 ) -> FileResponse:
     """A file of what was collected; `parallel` 0 pairs each sentence with all others of its item."""
     with api_errors():
-        order = DownloadOrder(what, format, tier, language, accepted, parallel, part, dawid_skene)
+        order = DownloadOrder(
+            what,
+            format,
+            tier,
+            language,
+            accepted,
+            parallel,
+            part,
+            dawid_skene,
+            mixed_languages,
+            to_language,
+        )
         return download(store, campaign, order)

@@ -28,6 +28,8 @@ What = Literal[
     "judges",
     "suggestions",
     "consents",
+    "translations",
+    "everything",
 ]
 Format = Literal["tsv", "csv", "jsonl", "parquet"]
 Side = Literal["all", "train", "test"]
@@ -42,7 +44,7 @@ TYPES = {
 @dataclass(frozen=True)
 class DownloadOrder:
     """What to download: `parallel` (0: all) and `part` are for pairs and clusters of sentences,
-    `dawid_skene` for scores and judges.
+    `dawid_skene` for scores and judges, `to_language` for translations from `language`.
     """
 
     what: What
@@ -53,6 +55,8 @@ class DownloadOrder:
     parallel: int = 1
     part: Side = "all"
     dawid_skene: bool = False
+    mixed_languages: bool = False
+    to_language: str = ""
 
 
 def list_downloads(campaign: Campaign) -> list[tuple[What, str, str]]:
@@ -65,6 +69,7 @@ def list_downloads(campaign: Campaign) -> list[tuple[What, str, str]]:
             ("pairs", "Training pairs", "Sentence pairs to train a paraphraser with."),
             ("test", "Test set", "Sources, each with all parallel sentences as references."),
             ("sentences", "Sentences", "One row for each sentence: worker, tier, language, time."),
+            ("translations", "Translations", "Sentences about the same item in different languages."),
         ]
     if kind == "judge":
         downloads += [
@@ -74,9 +79,15 @@ def list_downloads(campaign: Campaign) -> list[tuple[What, str, str]]:
         ]
     if kind == "suggest":
         downloads.append(("suggestions", "Suggested clips", "A table of items for another campaign."))
-    raw = "Everything as it came: order of candidates, comments, times."
+    raw = "As they came: order of candidates, comments, times."
+    every = "The raw answers, and those that were rejected or are to controls, marked."
     agreed = "Who agreed to which text, and when."
-    return [*downloads, ("answers", "Raw answers", raw), ("consents", "Consents", agreed)]
+    return [
+        *downloads,
+        ("answers", "Raw answers", raw),
+        ("everything", "All answers", every),
+        ("consents", "Consents", agreed),
+    ]
 
 
 def download(store: Store, campaign: Campaign, order: DownloadOrder) -> FileResponse:
@@ -100,7 +111,8 @@ def download(store: Store, campaign: Campaign, order: DownloadOrder) -> FileResp
 
 def _settings(order: DownloadOrder) -> ExportSettings:
     tiers = frozenset({order.tier}) if order.tier else None
-    languages = frozenset({order.language}) if order.language else None
+    direction = tuple(filter(None, (order.language, order.to_language)))
+    languages = frozenset(direction) or None
     return ExportSettings(
         order.what,
         order.accepted,
@@ -108,4 +120,6 @@ def _settings(order: DownloadOrder) -> ExportSettings:
         part=order.part,
         parallel=order.parallel or None,
         dawid_skene=order.dawid_skene,
+        mixed_languages=order.mixed_languages,
+        direction=direction if order.what == "translations" else (),
     )

@@ -43,7 +43,7 @@ TABLES = {
 }
 LISTED = frozenset({"options", "labels"})
 MOST_ROWS = 200
-TEXTS = ("title", "instructions", "consent", "contact")
+TEXTS = ("title", "instructions", "consent", "contact", "main_language")
 LISTS = ("good_examples", "languages")
 NUMBERS = (
     "expires_minutes",
@@ -198,7 +198,7 @@ def read_settings(
     if settings["kind"] != "survey":
         settings["survey"] = []
     if settings["kind"] not in WRITTEN:
-        settings["languages"] = []
+        settings["languages"], settings["main_language"] = [], ""
     if fixed and base is not None:
         plain = base.to_json()
         settings |= {name: plain[name] for name in FIXED}

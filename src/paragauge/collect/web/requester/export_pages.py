@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.accounts import Account
+from paragauge.collect.statistics.tier_table import list_languages
 from paragauge.collect.web.http.downloads import (
     DownloadOrder,
     Format,
@@ -47,7 +48,7 @@ def read_order(asked: dict[str, str]) -> DownloadOrder:
 
     >>> read_order({"what": "pairs", "format": "tsv", "tier": "2", "parallel": "5", "accepted": "yes"})
     DownloadOrder(what='pairs', format='tsv', tier=2, language='', accepted=True, parallel=5,
-    part='all', dawid_skene=False)
+    part='all', dawid_skene=False, mixed_languages=False, to_language='')
     """
     chosen: dict[str, Any] = {}
     for name, known in (("what", What), ("format", Format), ("part", Side)):
@@ -63,6 +64,8 @@ def read_order(asked: dict[str, str]) -> DownloadOrder:
         language=asked.get("language", "").strip()[:100],
         accepted=asked.get("accepted") == "yes",
         dawid_skene=asked.get("dawid_skene") == "yes",
+        mixed_languages=asked.get("mixed_languages") == "yes",
+        to_language=asked.get("to_language", "").strip()[:100],
         parallel=int(parallel) if re.fullmatch("[0-9]{1,4}", parallel) else 1,
     )
 
@@ -78,5 +81,6 @@ def _show_page(request: Request, me: Account, campaign: Campaign, problem: str =
         problem=problem,
         kinds=list_downloads(campaign),
         parallel=PARALLEL,
+        languages=list_languages(get_store(request), campaign),
         estimated=() if campaign.settings.ranking else ("scores", "judges"),
     )

@@ -18,6 +18,7 @@ from paragauge.collect.statistics.paged_lists import ListedAnswer
 from paragauge.collect.store.paging import PageRange
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks.written_answer import WrittenAnswer
+from paragauge.lexicon.language_names import find_language_tag
 
 MOST = 300
 
@@ -62,7 +63,7 @@ def _find_noise(own: list[WrittenAnswer], beside: list[WrittenAnswer]) -> dict[s
     trusted = [answer for answer in beside if answer.trusted]
     items = {answer.item for answer in trusted}
     english = [
-        answer for answer in own if answer.language.lower() == "english" and answer.item in items
+        answer for answer in own if find_language_tag(answer.language) == "en" and answer.item in items
     ]
     if not english:
         return {}

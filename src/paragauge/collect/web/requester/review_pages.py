@@ -25,6 +25,7 @@ from paragauge.collect.quality.hint_rules import Hint
 from paragauge.collect.statistics import paged_lists
 from paragauge.collect.statistics.paged_lists import ActiveWorker
 from paragauge.collect.store.paging import PageRange
+from paragauge.collect.tasks.tasks_left import explain_useless_grant
 from paragauge.collect.web.http.forms import PostedForm
 from paragauge.collect.web.http.identity import get_store
 from paragauge.collect.web.requester import answer_pages, suggestion_pages
@@ -156,6 +157,7 @@ def _show_worker(
     store, page = get_store(request), ListPage.from_request(request)
     answers, total = paged_lists.list_answers(store, campaign, page.part, worker=worker.public_id)
     rows: list[AnswerRow] = answer_rows(store, campaign, answers)
+    standing = memberships.get_standing(store, campaign, worker)
     return render_desk(
         request,
         me,
@@ -167,7 +169,8 @@ def _show_worker(
         worker=worker,
         new_key=new_key,
         person=workers.get_person(store, worker),
-        standing=memberships.get_standing(store, campaign, worker),
+        standing=standing,
+        useless=explain_useless_grant(store, standing),
         history=[
             decision
             for decision in memberships.list_decisions(store, worker)[::-1]

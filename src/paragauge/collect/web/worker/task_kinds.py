@@ -24,6 +24,7 @@ from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.memberships import Standing
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.quality.control_enforcement import check_controls
+from paragauge.collect.quality.language_grants import grant_for_language
 from paragauge.collect.statistics.worker_record import (
     StoredAnswer,
     find_last_language,
@@ -95,8 +96,12 @@ def read_answer(
 def store_answer(
     store: Store, assignment: Assignment, campaign: Campaign, worker: Worker, answer: Answer
 ) -> Receipt:
-    """Store the answer; if the task had a control, the worker may be warned or blocked now."""
+    """Store the answer; if the task had a control, the worker may be warned or blocked now, and one
+    who writes in another language may be granted tier 2.
+    """
     receipt = submissions.submit(store, assignment, worker, answer)
+    if receipt.first:
+        grant_for_language(store, campaign, worker, answer)
     check_controls(store, campaign, worker, assignment.item)
     return receipt
 
