@@ -183,9 +183,12 @@ def test_accounts(store) -> None:
     assert accounts.find_by_token(store, of_the_api) is None
     assert accounts.log_in(store, "ada", PASSWORD) is None
     assert accounts.log_in(store, "ada", PASSWORD[::-1]) == ada
+    with pytest.raises(RefusedError, match="ada is the last owner"):
+        accounts.close(store, ada, "ada")
+    accounts.create(store, "eve", PASSWORD, "command line")
     accounts.close(store, ada, "ada")
     assert accounts.log_in(store, "ada", PASSWORD[::-1]) is None
-    assert [account.state for account in accounts.all_accounts(store)] == ["closed"]
+    assert [account.state for account in accounts.all_accounts(store)] == ["closed", "active"]
 
 
 def test_passwords_are_hashed_as_rfc_9106_says(monkeypatch) -> None:
@@ -206,6 +209,7 @@ def test_tokens_of_the_api(store, clock) -> None:
     assert accounts.find_by_token(store, other) == account
     assert accounts.withdraw_token(store, name, "ada")
     assert not accounts.withdraw_token(store, name, "ada")
+    accounts.create(store, "eve", PASSWORD, "command line")
     accounts.close(store, account, "ada")
     assert accounts.find_by_token(store, other) is None
 

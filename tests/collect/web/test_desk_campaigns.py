@@ -142,13 +142,17 @@ def test_every_setting_can_be_changed():
         "ranking_ties": False,
         "controls": None,
     }
-    elsewhere = {"languages", "one_sentence", "survey"}  # of other kinds of task
+    elsewhere = {"languages", "main_language", "one_sentence", "survey"}  # of other kinds of task
     names = {field.name for field in dataclasses.fields(CampaignSettings)}
     assert names == no_field | set(changed) | elsewhere
     new = dataclasses.replace(FULL, **changed)
     assert read_fields(settings_as_fields(new), FULL) == new
     paraphrase = CampaignSettings(
-        kind="paraphrase", title="?", languages=("English", "中文"), one_sentence=False
+        kind="paraphrase",
+        title="?",
+        languages=("English", "中文"),
+        main_language="English",
+        one_sentence=False,
     )
     assert read_fields(settings_as_fields(paraphrase), paraphrase) == paraphrase
 

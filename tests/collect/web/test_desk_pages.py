@@ -323,7 +323,7 @@ def test_downloads(requester, make_campaign, worker, answer_task, kind):
     answer_task(campaign, worker, "A dog runs." if kind == "describe" else "", data=data)
     page = requester.get(f"/desk/c/{kind}/export").text
     names = re.findall(r'name="what" value="(\w+)"', page)
-    assert len(names) == {"describe": 5, "judge": 4, "suggest": 2}[kind]
+    assert len(names) == {"describe": 8, "judge": 6, "suggest": 4}[kind]
     for name in names:
         for form in ("tsv", "csv", "jsonl", "parquet"):
             path = f"/desk/c/{kind}/export/file?what={name}&format={form}&part=all&tier=&language="

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -37,9 +38,11 @@ class OpenTask:
 
 
 def list_items(
-    store: Store, campaign: Campaign, part: PageRange, show: str = "active"
+    store: Store, campaign: Campaign, part: PageRange, show: str = "active", words: str = ""
 ) -> tuple[list[Item], int]:
-    """Items in the order of adding: active, uncovered (some tier has room), retired, or controls."""
+    """Items in the order of adding: active, uncovered (some tier has room), retired, or controls; with
+    `words` in key or content.
+    """
     room = (
         sa.select(item_tiers.c.item_id)
         .where(item_tiers.c.item_id == items.c.id, item_tiers.c.taken < item_tiers.c.wanted)
@@ -54,6 +57,12 @@ def list_items(
         "controls": ~proper,
     }
     query = sa.select(items).where(items.c.campaign_id == campaign.id, conditions[show])
+    if words:
+        coded = json.dumps(words, ensure_ascii=False)[1:-1]
+        content = sa.cast(items.c.content, sa.Text)
+        query = query.where(
+            items.c.key.icontains(words, autoescape=True) | content.icontains(coded, autoescape=True)
+        )
     rows, total = read_page(store, query.order_by(items.c.id), part)
     return [Item(*row[:9]) for row in rows], total
 

@@ -129,6 +129,16 @@ def retire(store: Store, item: Item, actor: str) -> None:
             transaction.log("item.retire", item.public_id, key=item.key)
 
 
+def bring_back(store: Store, item: Item, actor: str) -> None:
+    """Hand out a retired item again."""
+    with store.write(actor) as transaction:
+        retired = (items.c.id == item.id) & (items.c.state == "retired")
+        if transaction.connection.execute(
+            sa.update(items).where(retired).values(state="active")
+        ).rowcount:
+            transaction.log("item.bring-back", item.public_id, key=item.key)
+
+
 def change_quota(store: Store, item: Item, tier: int, wanted: int, actor: str) -> None:
     """Change how many answers an item gets in a tier; not below what is already taken."""
     with store.write(actor) as transaction:

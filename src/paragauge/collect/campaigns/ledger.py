@@ -21,7 +21,7 @@ from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.store.idempotency import claim
 from paragauge.collect.store.schema import campaigns
-from paragauge.collect.store.schema_answers import ledger, reviews, submissions
+from paragauge.collect.store.schema_answers import REVIEW_COUNTS, ledger, reviews, submissions
 from paragauge.collect.store.store import LATER, Store, Transaction
 from paragauge.errors import RefusedError
 
@@ -80,7 +80,7 @@ _SUMS = sa.select(
 _LATEST = (
     sa.select(reviews.c.decision)
     .join(submissions, reviews.c.submission_id == submissions.c.id)
-    .where(submissions.c.assignment_id == ledger.c.assignment_id)
+    .where(submissions.c.assignment_id == ledger.c.assignment_id, REVIEW_COUNTS)
     .order_by(reviews.c.id.desc())
     .limit(1)
     .correlate(ledger)

@@ -18,7 +18,7 @@ from paragauge.collect.store.schema import (
     item_tiers,
     memberships,
 )
-from paragauge.collect.store.schema_answers import ledger, reviews, submissions
+from paragauge.collect.store.schema_answers import REVIEW_COUNTS, ledger, reviews, submissions
 from paragauge.collect.store.store import Store
 
 
@@ -44,7 +44,7 @@ def find_problems(store: Store) -> list[str]:
 
 _LAST = (
     sa.select(reviews.c.decision)
-    .where(reviews.c.submission_id == submissions.c.id)
+    .where(reviews.c.submission_id == submissions.c.id, REVIEW_COUNTS)
     .order_by(reviews.c.id.desc())
     .limit(1)
     .scalar_subquery()

@@ -1,8 +1,9 @@
 """Languages in exports: none mixes them unless asked, and pairs across languages are one of their own.
 
-Chen and Dolan (2011), section 6: since people describe the same clip in different languages, a campaign
-collects parallel sentences without anybody who knows two languages. `write_translations` writes them.
-A sentence whose language is not recorded is in none; where nobody recorded any, there is nothing to mix.
+Chen and Dolan (2011), section 6: since people describe the same clip in different languages, a
+campaign collects parallel sentences without anybody who knows two languages. `write_translations`
+writes them. A sentence whose language is not recorded is in none; where nobody recorded any, there is
+nothing to mix.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ LISTED = 6
 def count_languages(clusters: Iterable[Cluster]) -> Counter[str]:
     """The number of sentences by the tag of their language; empty if it is not recorded.
 
-    >>> rows = (Sentence("v1", "a dog", language="en-US"), Sentence("v1", "a puppy", language="English"))
+    >>> rows = (Sentence("v1", "a dog", language="en-US"), Sentence("v1", "a cat", language="English"))
     >>> count_languages([Cluster("v1", rows)])
     Counter({'en': 2})
     """
@@ -60,8 +61,9 @@ def make_translations(
     Without `languages`, each pair has the language first whose tag comes first. `parallel` is how many
     sentences of each other language go with each sentence, None for all.
 
-    >>> rows = (Sentence("v1", "ein Hund", language="de"), Sentence("v1", "a dog", language="English"))
-    >>> [(one.text, two.text) for one, two in make_translations(Cluster("v1", rows), ("en", "de"), 1, 7)]
+    >>> rows = (Sentence("v1", "ein Hund", language="de"), Sentence("v1", "a dog", language="en"))
+    >>> pairs = make_translations(Cluster("v1", rows), ("en", "de"), 1, 7)
+    >>> [(source.text, target.text) for source, target in pairs]
     [('a dog', 'ein Hund')]
     """
     by_tag: dict[str, list[Sentence]] = {}

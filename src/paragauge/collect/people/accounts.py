@@ -23,6 +23,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from paragauge.collect.people.workers import hash_secret
 from paragauge.collect.store.columns import is_id
+from paragauge.collect.store.idempotency import claim, derive_secret
 from paragauge.collect.store.randomness import SYSTEM
 from paragauge.collect.store.schema_answers import accounts, api_tokens, sessions
 from paragauge.collect.store.store import Store, Transaction
@@ -129,12 +130,8 @@ def change_role(store: Store, account: Account, role: str, actor: str) -> Accoun
     _check_role(role)
     with store.write(actor) as transaction:
         connection = transaction.connection
-        query = sa.select(accounts).where(accounts.c.state == "active", accounts.c.role == "owner")
-        owners = [row.id for row in connection.execute(query.with_for_update())]
-        if role != "owner" and owners == [account.id]:
-            raise RefusedError(
-                "owner", f"{account.name} is the last owner; make another account an owner first"
-            )
+        if role != "owner":
+            _keep_an_owner(transaction, account)
         mine = accounts.c.id == account.id
         update = sa.update(accounts).where(mine).values(role=role).returning(accounts)
         changed = _account(connection.execute(update).one())
@@ -143,8 +140,12 @@ def change_role(store: Store, account: Account, role: str, actor: str) -> Accoun
 
 
 def close(store: Store, account: Account, actor: str) -> None:
-    """Close the account: nobody can log in any more, and its tokens stop working."""
+    """Close the account: nobody can log in any more, and its tokens stop working.
+
+    The last owner stays, since nobody else could open accounts.
+    """
     with store.write(actor) as transaction:
+        _keep_an_owner(transaction, account)
         mine = accounts.c.id == account.id
         transaction.connection.execute(sa.update(accounts).where(mine).values(state="closed"))
         transaction.connection.execute(sa.delete(sessions).where(sessions.c.account_id == account.id))
@@ -175,8 +176,12 @@ def create_token(
     actor: str,
     days: float | None = None,
     scope: str = "owner",
+    *,
+    key: str = "",
 ) -> tuple[str, str]:
     """Create an API token: its public id, and the token itself, which is shown only this once.
+
+    Calling it again with the same `key`, that of a form, returns the same one.
 
     It may do what its account may, and at most what the role `scope` may.
     """
@@ -184,7 +189,11 @@ def create_token(
     if days is not None and not 0 < days <= MOST_DAYS:
         raise SettingError(f"days: expected a number above 0 and at most {MOST_DAYS:,}, found {days}")
     with store.write(actor) as transaction:
-        token, token_id = transaction.token(32), transaction.public_id()
+        token = derive_secret("token", key) if key else transaction.token(32)
+        if not claim(transaction, f"token {account.public_id}", key):
+            mine = sa.select(api_tokens.c.public_id).where(api_tokens.c.hash == hash_secret(token))
+            return transaction.connection.execute(mine).scalar_one(), token
+        token_id = transaction.public_id()
         row = {"public_id": token_id, "hash": hash_secret(token), "account_id": account.id}
         expires = None if days is None else transaction.at + timedelta(days=days)
         row |= {"name": name, "created_at": transaction.at, "expires_at": expires, "scope": scope}
@@ -224,6 +233,38 @@ def withdraw_token(store: Store, token_public_id: str, actor: str) -> bool:
     return withdrawn
 
 
+@dataclass(frozen=True)
+class Token:
+    """An API token as it is listed; the token itself is known only when it is created."""
+
+    public_id: str
+    account: str
+    name: str
+    scope: str
+    created_at: datetime
+    expires_at: datetime | None
+
+
+def list_tokens(store: Store) -> list[Token]:
+    """The tokens that work now, in the order of creation."""
+    query = (
+        sa.select(
+            api_tokens.c.public_id,
+            accounts.c.name,
+            *api_tokens.c[("name", "scope", "created_at", "expires_at")],
+        )
+        .join(accounts, accounts.c.id == api_tokens.c.account_id)
+        .where(
+            api_tokens.c.withdrawn_at.is_(None),
+            api_tokens.c.expires_at.is_(None) | (api_tokens.c.expires_at > store.clock()),
+            accounts.c.state == "active",
+        )
+        .order_by(api_tokens.c.id)
+    )
+    with store.read() as connection:
+        return [Token(*row) for row in connection.execute(query)]
+
+
 @cache
 def _hasher() -> PasswordHasher:
     return PasswordHasher()
@@ -241,6 +282,16 @@ def _hash(password: str) -> str:
             f"expected a password of {SHORTEST} to {LONGEST} characters, found {len(password)}"
         )
     return _hasher().hash(password.encode("utf-8", "surrogatepass"))
+
+
+def _keep_an_owner(transaction: Transaction, account: Account) -> None:
+    """Refuse to take the role of the last owner; the owners are locked, so that none goes meanwhile."""
+    query = sa.select(accounts).where(accounts.c.state == "active", accounts.c.role == "owner")
+    owners = [row.id for row in transaction.connection.execute(query.with_for_update())]
+    if owners == [account.id]:
+        raise RefusedError(
+            "owner", f"{account.name} is the last owner; make another account an owner first"
+        )
 
 
 def _check_role(role: str) -> str:

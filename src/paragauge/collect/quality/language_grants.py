@@ -1,10 +1,10 @@
 """Tier 2 for everybody who writes in another language than the campaign's main one, where it is set.
 
-Chen and Dolan (2011), footnote 3: "Everyone who submitted descriptions in a foreign language was granted
-access to the Tier-2 tasks", to encourage other languages, and since nobody could verify them. The grant
-comes with the first such answer, in the name of `languages`. An answer that looks like the main language
-under another name (`language_guess`) grants nothing, and neither does any answer after somebody has
-decided about the worker's tier.
+Chen and Dolan (2011), footnote 3: "Everyone who submitted descriptions in a foreign language was
+granted access to the Tier-2 tasks", to encourage other languages, and since nobody could verify them.
+The grant comes with the first such answer, in the name of `languages`. An answer that looks like the
+main language under another name (`language_guess`) grants nothing, and neither does any answer after
+somebody has decided about the worker's tier.
 """
 
 from __future__ import annotations

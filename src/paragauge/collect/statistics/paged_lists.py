@@ -5,6 +5,7 @@ Each function returns the rows of one page and the number of all rows.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,7 +17,7 @@ from paragauge.collect.campaigns.ledger import undecided_columns
 from paragauge.collect.store.change_log import Change
 from paragauge.collect.store.paging import PageRange, read_page
 from paragauge.collect.store.schema import items, memberships, workers
-from paragauge.collect.store.schema_answers import changes, ledger, reviews, submissions
+from paragauge.collect.store.schema_answers import REVIEW_COUNTS, changes, ledger, reviews, submissions
 from paragauge.collect.store.store import Store
 
 
@@ -91,15 +92,19 @@ def list_answers(
     worker: str = "",
     tier: int | None = None,
     decision: str = "",
+    item: str = "",
+    words: str = "",
+    decided_by: str = "",
     chosen: list[str] | None = None,
     items_of: list[str] | None = None,
 ) -> tuple[list[ListedAnswer], int]:
-    """Answers, the latest first: of one worker, one tier, one decision, with these public ids
-    (`chosen`), or to these items (`items_of`).
+    """Answers, the latest first: of one worker, one tier, one decision, to an item (by key), with
+    `words` in text, comment or data, decided by this account (`decided_by`: the latest decision first),
+    with these public ids (`chosen`), or to these items (`items_of`).
     """
     latest = (
         sa.select(sa.func.max(reviews.c.id))
-        .where(reviews.c.submission_id == submissions.c.id)
+        .where(reviews.c.submission_id == submissions.c.id, REVIEW_COUNTS)
         .correlate(submissions)
         .scalar_subquery()
     )
@@ -117,6 +122,15 @@ def list_answers(
         conditions.append(submissions.c.tier == tier)
     if decision:
         conditions.append(decided == decision)
+    if item:
+        conditions.append(items.c.key == item)
+    if words:
+        coded = json.dumps(words, ensure_ascii=False)[1:-1]
+        places = ((submissions.c.text, words), (submissions.c.comment, words))
+        places += ((sa.cast(submissions.c.data, sa.Text), coded),)
+        conditions.append(sa.or_(*(place.icontains(each, autoescape=True) for place, each in places)))
+    if decided_by:
+        conditions.append(reviews.c.actor == decided_by)
     if chosen is not None:
         conditions.append(submissions.c.public_id.in_(chosen))
     if items_of is not None:
@@ -139,7 +153,8 @@ def list_answers(
         decided,
         sa.func.coalesce(reviews.c.reason, ""),
     )
-    query = columns.select_from(joined).where(*conditions).order_by(submissions.c.id.desc())
+    order = (reviews if decided_by else submissions).c.id.desc()
+    query = columns.select_from(joined).where(*conditions).order_by(order)
     rows, total = read_page(store, query, part)
     return [ListedAnswer(*row) for row in rows], total
 

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.store.schema import items
-from paragauge.collect.store.schema_answers import reviews, submissions
+from paragauge.collect.store.schema_answers import REVIEW_COUNTS, reviews, submissions
 from paragauge.collect.store.store import Store
 from paragauge.lexicon.language_names import name_language, normalize_language
 
@@ -45,7 +45,7 @@ def select_answers(campaign: Campaign) -> sa.Subquery:
     unreviewed = "accept" if campaign.settings.auto_accept else "pending"
     latest = (
         sa.select(sa.func.max(reviews.c.id))
-        .where(reviews.c.submission_id == submissions.c.id)
+        .where(reviews.c.submission_id == submissions.c.id, REVIEW_COUNTS)
         .correlate(submissions)
         .scalar_subquery()
     )

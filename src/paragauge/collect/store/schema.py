@@ -1,8 +1,9 @@
 """The tables of a store.
 
-Rows of `submissions`, `judgments`, `reviews`, `ledger`, `decisions`, `checks` and `changes` are only
-ever added. Whatever changes in the other tables (a state, a counter, a setting) changes in the same
-transaction that adds a row to `changes` saying who did it, when, and what the value was.
+Rows of `submissions`, `judgments`, `reviews`, `undone_reviews`, `ledger`, `decisions`, `checks` and
+`changes` are only ever added. Whatever changes in the other tables (a state, a counter, a setting)
+changes in the same transaction that adds a row to `changes` saying who did it, when, and what the value
+was.
 
     campaigns ── items ── item_tiers (wanted, taken)
         │          │

@@ -60,6 +60,16 @@ reviews = sa.Table(
     sa.CheckConstraint("decision in ('accept', 'reject')", name="decision"),
 )
 
+# Reviews that were undone: kept, but they no longer count.
+undone_reviews = sa.Table(
+    "undone_reviews",
+    metadata,
+    reference("reviews", key=True),
+    moment("at"),
+    text("actor"),
+)
+REVIEW_COUNTS = reviews.c.id.not_in(sa.select(undone_reviews.c.review_id))
+
 ledger = sa.Table(
     "ledger",
     metadata,

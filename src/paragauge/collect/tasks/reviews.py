@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -16,7 +17,12 @@ from paragauge.collect.campaigns import ledger
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.quota import add_place, free_place
 from paragauge.collect.store.schema import assignments
-from paragauge.collect.store.schema_answers import reviews, submissions
+from paragauge.collect.store.schema_answers import (
+    REVIEW_COUNTS,
+    reviews,
+    submissions,
+    undone_reviews,
+)
 from paragauge.collect.store.store import Store, Transaction
 from paragauge.collect.tasks.submissions import Submission, get
 from paragauge.errors import RefusedError, unknown_name
@@ -57,25 +63,77 @@ def decide_in(
     task = connection.execute(
         sa.select(assignments).where(assignments.c.id == submission.assignment_id).with_for_update()
     ).one()
-    mine = reviews.c.submission_id == submission.id
-    last = sa.select(reviews.c.decision).where(mine).order_by(reviews.c.id.desc()).limit(1)
-    before = connection.execute(last).scalar()
+    before = _read_last(connection, submission).decision
     if once and before is not None:
         word = {"accept": "accepted", "reject": "rejected"}[before]
         raise RefusedError("decided", f"this answer is already {word}")
     row = {"at": transaction.at, "submission_id": submission.id, "decision": decision}
     connection.execute(sa.insert(reviews), row | {"reason": reason, "actor": transaction.actor})
-    where, paid = (task.campaign_id, task.worker_id, task.id), 0
-    if decision == "reject" and before != "reject":
-        free_place(transaction, task.item_id, task.tier)
-        paid = ledger.revoke(transaction, *where)
-    elif decision == "accept" and before == "reject":
-        add_place(transaction, task.item_id, task.tier)
-        if not ledger.restore(transaction, *where):
-            raise RefusedError("budget", "the budget does not allow this acceptance; raise it first")
+    paid = _move_money(transaction, task, before, decision)
     details = {"paid_already": paid} if paid else {}
     transaction.log(f"review.{decision}", submission.public_id, before=before, reason=reason, **details)
     return paid
+
+
+def undo(store: Store, submission: Submission, actor: str, review_id: int) -> bool:
+    """Undo the latest review of an answer: the one before it counts again, or none.
+
+    False if another one is the latest now, or if it was undone already.
+    """
+    with store.write(actor) as transaction:
+        connection = transaction.connection
+        task = connection.execute(
+            sa.select(assignments).where(assignments.c.id == submission.assignment_id).with_for_update()
+        ).one()
+        last = _read_last(connection, submission)
+        if last.id != review_id:
+            return False
+        row = {"review_id": last.id, "at": transaction.at, "actor": actor}
+        connection.execute(sa.insert(undone_reviews), row)
+        now = _read_last(connection, submission).decision
+        paid = _move_money(transaction, task, last.decision, now)
+        details = {"paid_already": paid} if paid else {}
+        transaction.log("review.undo", submission.public_id, undone=last.decision, now=now, **details)
+    return True
+
+
+def read_last_review(store: Store, submission: Submission) -> int | None:
+    """The number of the latest review of an answer that was not undone."""
+    with store.read() as connection:
+        return _read_last(connection, submission).id
+
+
+@dataclass(frozen=True)
+class _LastReview:
+    id: int | None = None
+    decision: str | None = None
+
+
+def _read_last(connection: sa.Connection, submission: Submission) -> _LastReview:
+    """The latest review that was not undone."""
+    query = (
+        sa.select(reviews.c.id, reviews.c.decision)
+        .where(reviews.c.submission_id == submission.id, REVIEW_COUNTS)
+        .order_by(reviews.c.id.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).first()
+    return _LastReview() if row is None else _LastReview(row.id, row.decision)
+
+
+def _move_money(
+    transaction: Transaction, task: sa.Row[Any], before: str | None, now: str | None
+) -> int:
+    """Free or take the place of an answer, and its earnings; returns the cents already paid."""
+    where = (task.campaign_id, task.worker_id, task.id)
+    if now == "reject" and before != "reject":
+        free_place(transaction, task.item_id, task.tier)
+        return ledger.revoke(transaction, *where)
+    if now != "reject" and before == "reject":
+        add_place(transaction, task.item_id, task.tier)
+        if not ledger.restore(transaction, *where):
+            raise RefusedError("budget", "the budget does not allow this acceptance; raise it first")
+    return 0
 
 
 def accept_overdue(store: Store, campaign: Campaign) -> int:
@@ -83,7 +141,8 @@ def accept_overdue(store: Store, campaign: Campaign) -> int:
     days = campaign.settings.accept_after_days
     if not days or campaign.settings.auto_accept:
         return 0
-    reviewed = sa.exists().where(reviews.c.submission_id == submissions.c.id)
+    # An answer whose review was undone waits for a person, too.
+    reviewed = sa.exists().where(reviews.c.submission_id == submissions.c.id, REVIEW_COUNTS)
     overdue = (
         sa.select(submissions.c.public_id)
         .where(

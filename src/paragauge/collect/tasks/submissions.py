@@ -19,7 +19,7 @@ from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.store.columns import is_id
 from paragauge.collect.store.schema import assignments, campaigns, items, workers
-from paragauge.collect.store.schema_answers import judgments, reviews, submissions
+from paragauge.collect.store.schema_answers import REVIEW_COUNTS, judgments, reviews, submissions
 from paragauge.collect.store.store import LATER, Store
 from paragauge.collect.tasks.answers import Answer, check_answer, list_ratings
 from paragauge.collect.tasks.assignments import Assignment
@@ -175,7 +175,9 @@ def stream(
     after: int = 0,
     most: int | None = None,
 ) -> Iterator[Submission]:
-    """Stream submissions in order, filtered (`language`: by any of its names); `after` is the id of the last one seen, for paging.
+    """Stream submissions in order, filtered; `after` is the id of the last one seen, for paging.
+
+    A `language` may have any of its names.
 
     With `by_item`, they are grouped by item, in the order the items were added.
     """
@@ -235,7 +237,7 @@ def _stream_rows(store: Store, query: sa.Select[Any]) -> Iterator[sa.Row[Any]]:
 
 _LATEST = (
     sa.select(reviews.c.decision)
-    .where(reviews.c.submission_id == submissions.c.id)
+    .where(reviews.c.submission_id == submissions.c.id, REVIEW_COUNTS)
     .order_by(reviews.c.id.desc())
     .limit(1)
     .scalar_subquery()

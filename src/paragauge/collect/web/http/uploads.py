@@ -18,6 +18,8 @@ from paragauge.collect.campaigns.item_tables import read_items
 from paragauge.errors import FileFormatError, InputError
 
 T = TypeVar("T")
+# How files of Excel and LibreOffice begin: as ZIP archives, and before 2007 as OLE documents.
+SHEETS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 HINTS = {
     "describe": "key, url, start, end (in seconds); for pictures: key, url, alt",
     "suggest": "key, prompt",
@@ -49,7 +51,8 @@ def read_campaign_upload(content: bytes) -> CampaignFile:
 
 
 def read_item_upload(content: bytes, task: str) -> list[dict[str, Any]]:
-    r"""Items for a task, as TSV or CSV with a header line or as JSON Lines.
+    r"""Items for a task, as an Excel or LibreOffice sheet, as TSV or CSV with a header line, or as JSON
+    Lines.
 
     >>> read_item_upload(b"key\ttext\ns1\tA dog runs.", "paraphrase")
     [{'key': 's1', 'content': {'text': 'A dog runs.'}}]
@@ -57,9 +60,11 @@ def read_item_upload(content: bytes, task: str) -> list[dict[str, Any]]:
     if not content.strip():
         raise InputError("expected a table with at least one item, found nothing")
     header = content.partition(b"\n")[0]
+    if content.startswith(SHEETS):
+        return _as_file(content, "items.xlsx", lambda path: read_items(path, task, "excel"))
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         kind = "jsonl"
-    else:  # No column's name has a comma. Semicolons separate nothing, which CSV's reader says.
+    else:  # No column's name has a comma or semicolon; CSV's reader finds out which separates.
         kind = "csv" if b"\t" not in header and (b"," in header or b";" in header) else "tsv"
     return _as_file(content, f"items.{kind}", lambda path: read_items(path, task, kind))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
@@ -48,7 +49,13 @@ NOTICES = {
     "closed": "Closed for good.",
     "budget": "The budget was changed.",
     "added": "{n} added.",
-    "retired": "Retired: nobody gets this item any more.",
+    "retired": "Retired: nobody gets this item any more. Its page has the way back.",
+    "back": "Workers get this item again.",
+    "undone": "{n} undone: the decision before counts again, or none.",
+    "account": "The account was created.",
+    "account-closed": "Closed: nobody can log in with this account, and its tokens stopped working.",
+    "role": "The role was changed.",
+    "token-withdrawn": "The token no longer works.",
     "reopened": "Each tier asks for one more answer to this item.",
     "released": "Released: the place is free for somebody else.",
     "granted": "Granted: this worker may do tier 2 from now on.",
@@ -105,10 +112,19 @@ class ListPage:
     @classmethod
     def from_request(cls, request: Request, size: int = SIZE) -> ListPage:
         """The page that a request asks for."""
-        text = request.query_params.get("page", "1")
+        return cls.from_query(request.url.path, dict(request.query_params), size)
+
+    @classmethod
+    def from_query(cls, path: str, query: Mapping[str, str], size: int = SIZE) -> ListPage:
+        """The page that a URL with this path and query asks for.
+
+        >>> ListPage.from_query("/desk/log", {"page": "2", "actor": "ada"}).link(3)
+        '/desk/log?actor=ada&page=3'
+        """
+        text = query.get("page", "1")
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 1
-        query = {name: value for name, value in request.query_params.items() if name not in _OWN}
-        return cls(max(1, number), 0, request.url.path, query, size)
+        own = {name: value for name, value in query.items() if name not in _OWN}
+        return cls(max(1, number), 0, path, own, size)
 
     @property
     def part(self) -> PageRange:
@@ -141,7 +157,7 @@ class ListPage:
         return f"{self.path}?{urlencode({**self.query, 'page': number})}"
 
 
-_OWN = ("page", "done", "n")
+_OWN = ("page", "done", "n", "mark")
 
 
 def render_desk(
@@ -173,6 +189,7 @@ def render_desk(
         "plain_json": plain_json,
     }
     values.setdefault("notice", _notice(request))
+    values["undo_link"] = _undo_link(request, campaign) if campaign is not None else ""
     return render_page(request, f"requester/{template}", status, **values)
 
 
@@ -190,6 +207,16 @@ def _notice(request: Request) -> str:
     number = request.query_params.get("n", "")
     known = number.isascii() and number.isdigit() and len(number) < 8
     return text.format(n=number if known else "Some") if text else ""
+
+
+def _undo_link(request: Request, campaign: Campaign) -> str:
+    """The list of what was just decided, ticked; empty if nothing was."""
+    query = request.query_params
+    number = query.get("n", "")
+    decided = query.get("done") in ("accepted", "rejected", "rejected-paid")
+    if request.method != "GET" or not decided or not re.fullmatch("[1-9][0-9]{0,3}", number):
+        return ""
+    return f"/desk/c/{campaign.slug}/answers?by=me&mark={number}"
 
 
 def safe_path(path: str, fallback: str) -> str:

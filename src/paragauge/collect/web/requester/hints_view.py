@@ -12,6 +12,11 @@ from paragauge.collect.campaigns.campaign_settings import WRITTEN
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.quality.cluster_evidence import TrustedClusters
 from paragauge.collect.quality.hint_rules import NOTE, Hint, find_answer_hints, find_worker_hints
+from paragauge.collect.quality.judgment_hints import (
+    JudgmentTimes,
+    find_judge_hints,
+    find_judgment_hints,
+)
 from paragauge.collect.quality.noise_filter import NoiseFilter
 from paragauge.collect.statistics import paged_lists
 from paragauge.collect.statistics.paged_lists import ListedAnswer
@@ -27,6 +32,9 @@ def read_worker_hints(
     store: Store, campaign: Campaign, worker: str, *, compare: bool = False
 ) -> tuple[Hint, ...]:
     """What stands out in the answers of a worker; with `compare`, copies of others' answers too."""
+    if campaign.settings.kind == "judge":
+        judged, _ = paged_lists.list_answers(store, campaign, PageRange(0, MOST), worker=worker)
+        return find_judge_hints([_as_judged(answer) for answer in judged])
     if campaign.settings.kind not in WRITTEN:
         return ()
     answers, _ = paged_lists.list_answers(store, campaign, PageRange(0, MOST), worker=worker)
@@ -40,6 +48,8 @@ def read_answer_hints(
     store: Store, campaign: Campaign, answers: list[ListedAnswer]
 ) -> dict[int, tuple[Hint, ...]]:
     """What stands out in each answer, by its number."""
+    if campaign.settings.kind == "judge":
+        return {answer.id: find_judgment_hints(_as_judged(answer)) for answer in answers}
     if campaign.settings.kind not in WRITTEN:
         return {}
     beside: dict[str, list[WrittenAnswer]] = {}
@@ -81,6 +91,10 @@ def _read_beside(store: Store, campaign: Campaign, answers: list[ListedAnswer]) 
     keys = sorted({answer.item for answer in answers})
     more, _ = paged_lists.list_answers(store, campaign, PageRange(0, 50 * MOST), items_of=keys)
     return _as_written(more)
+
+
+def _as_judged(answer: ListedAnswer) -> JudgmentTimes:
+    return JudgmentTimes.from_stored(answer.content, answer.data, answer.seconds)
 
 
 def _as_written(answers: Iterable[ListedAnswer]) -> list[WrittenAnswer]:

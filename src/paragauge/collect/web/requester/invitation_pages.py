@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -14,7 +15,7 @@ from paragauge.collect.campaigns import invitations
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.invitations import MOST_USES, Invitation
 from paragauge.collect.people.accounts import Account
-from paragauge.collect.web.http.forms import Form, PostedForm
+from paragauge.collect.web.http.forms import Form, PostedForm, clean
 from paragauge.collect.web.http.identity import get_store
 from paragauge.collect.web.http.site_address import site_address
 from paragauge.collect.web.requester.desk_frame import (
@@ -27,6 +28,8 @@ from paragauge.errors import ParagaugeError, SettingError
 
 router = APIRouter()
 MOST_DAYS = 3650
+MOST_PEOPLE = 500
+MOST_NOTE = 200
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,39 @@ def invite(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
     return _show_list(request, me, campaign, link=f"{site_address(request)}/join/{token}")
 
 
+@router.post("/desk/c/{slug}/invitations/many")
+def invite_many(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
+    """One link for each person in a list, for one use each; shown on this page only."""
+    people = [line for line in map(clean, form.raw("people").split("\n")) if line]
+    try:
+        if not 1 <= len(people) <= MOST_PEOPLE:
+            raise SettingError(f"expected 1 to {MOST_PEOPLE} people, one a line, found {len(people)}")
+        long = next((line for line in people if len(line) > MOST_NOTE), "")
+        if long:
+            raise SettingError(
+                f"expected at most {MOST_NOTE} characters a line, found {len(long)}: {long[:40]}"
+            )
+        days = _limit(form, "days", MOST_DAYS)
+    except ParagaugeError as error:
+        return _show_list(request, me, campaign, problem=str(error), people=form.raw("people"))
+    links = []
+    for number, person in enumerate(people):
+        # Each link has a key of its own that follows from the form's, so that a reload repeats it.
+        key = f"{form.key} {number}" if form.key else ""
+        _, token = invitations.create(
+            get_store(request),
+            campaign,
+            me.name,
+            most_uses=1,
+            days=days,
+            tier=2 if form.text("tier") == "2" else 1,
+            note=person,
+            key=key,
+        )
+        links.append((person, f"{site_address(request)}/join/{token}"))
+    return _show_list(request, me, campaign, links=links)
+
+
 @router.post("/desk/c/{slug}/invitations/revoke")
 def revoke(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
     """Withdraw a link."""
@@ -89,7 +125,14 @@ def _limit(form: Form, name: str, most: int) -> int | None:
 
 
 def _show_list(
-    request: Request, me: Account, campaign: Campaign, *, problem: str = "", link: str = ""
+    request: Request,
+    me: Account,
+    campaign: Campaign,
+    *,
+    problem: str = "",
+    link: str = "",
+    links: Sequence[tuple[str, str]] = (),
+    people: str = "",
 ) -> Response:
     now = get_store(request).clock()
     rows = [
@@ -105,6 +148,8 @@ def _show_list(
         tab="invitations",
         problem=problem,
         link=link,
+        links=links,
+        people=people,
         rows=rows,
         most=MOST_USES,
     )

@@ -15,10 +15,12 @@ from paragauge.collect.campaigns.items import Item
 from paragauge.collect.campaigns.media_check import check_media
 from paragauge.collect.people import workers
 from paragauge.collect.people.accounts import Account
+from paragauge.collect.statistics import paged_lists
 from paragauge.collect.tasks import assignments
-from paragauge.collect.web.http.forms import PostedForm
+from paragauge.collect.web.http.forms import PostedForm, clean
 from paragauge.collect.web.http.identity import get_store
 from paragauge.collect.web.http.uploads import HINTS, read_item_upload
+from paragauge.collect.web.requester.answers_view import answer_rows
 from paragauge.collect.web.requester.desk_frame import (
     DeskCampaign,
     ListPage,
@@ -26,6 +28,7 @@ from paragauge.collect.web.requester.desk_frame import (
     redirect_with_notice,
     render_desk,
 )
+from paragauge.collect.web.worker import media_player
 from paragauge.errors import ParagaugeError
 
 router = APIRouter()
@@ -59,9 +62,18 @@ def add_items(request: Request, me: Requester, campaign: DeskCampaign, form: Pos
 
 @router.post("/desk/c/{slug}/items/retire")
 def retire(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
-    """Retire an item: nobody gets it any more."""
-    items.retire(get_store(request), _find_item(request, campaign, form.text("item")), me.name)
-    return redirect_with_notice(f"/desk/c/{campaign.slug}/items", "retired")
+    """Retire an item: nobody gets it any more. The form is on the item's page, which says so first."""
+    item = _find_item(request, campaign, form.text("item"))
+    items.retire(get_store(request), item, me.name)
+    return redirect_with_notice(f"/desk/c/{campaign.slug}/items/{item.public_id}", "retired")
+
+
+@router.post("/desk/c/{slug}/items/bring-back")
+def bring_back(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
+    """Hand out a retired item again."""
+    item = _find_item(request, campaign, form.text("item"))
+    items.bring_back(get_store(request), item, me.name)
+    return redirect_with_notice(f"/desk/c/{campaign.slug}/items/{item.public_id}", "back")
 
 
 @router.post("/desk/c/{slug}/items/reopen")
@@ -73,6 +85,34 @@ def reopen(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
     except ParagaugeError as error:
         return _show_items(request, me, campaign, str(error))
     return redirect_with_notice(f"/desk/c/{campaign.slug}/items", "reopened")
+
+
+@router.get("/desk/c/{slug}/items/{public_id}")
+def item_page(request: Request, me: Requester, campaign: DeskCampaign, public_id: str) -> Response:
+    """An item as workers see it, its progress, and all answers to it."""
+    store, page = get_store(request), ListPage.from_request(request)
+    item = _find_item(request, campaign, public_id)
+    answers, total = paged_lists.list_answers(store, campaign, page.part, items_of=[public_id])
+    shown = item.kind in ("video", "image")
+    media = media_player.view_media(item.kind, item.content) if shown else None
+    response = render_desk(
+        request,
+        me,
+        "item.html",
+        campaign=campaign,
+        tab="items",
+        item=item,
+        media=media,
+        places=item_listings.read_tier_progress(store, [item.id]).get(item.id, {}),
+        submissions=answer_rows(store, campaign, answers),
+        page=page.with_total(total),
+        worker=None,
+        back=f"/desk/c/{campaign.slug}/items/{public_id}",
+        of_item=item.key,
+    )
+    if media is not None:
+        media_player.permit_media(response, media)
+    return response
 
 
 @router.get("/desk/c/{slug}/tasks")
@@ -133,7 +173,8 @@ def _show_items(
     store, page = get_store(request), ListPage.from_request(request)
     asked = request.query_params.get("show", "active")
     show = asked if asked in dict(SHOWS) else "active"
-    rows, total = item_listings.list_items(store, campaign, page.part, show)
+    words = clean(request.query_params.get("words", ""))[:200]
+    rows, total = item_listings.list_items(store, campaign, page.part, show, words)
     places = item_listings.read_tier_progress(store, [item.id for item in rows])
     return render_desk(
         request,
@@ -148,6 +189,7 @@ def _show_items(
         tiers=sorted(campaign.settings.tiers),
         shows=SHOWS,
         show=show,
+        words=words,
         item_hint=HINTS[campaign.settings.kind],
         lines=lines,
     )

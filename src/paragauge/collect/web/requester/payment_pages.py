@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+
 from fastapi import APIRouter
+from starlette.background import BackgroundTask
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 
 from paragauge.collect.campaigns import ledger
 from paragauge.collect.campaigns.campaigns import Campaign
@@ -12,6 +16,7 @@ from paragauge.collect.people import workers
 from paragauge.collect.people.accounts import Account
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.statistics import paged_lists
+from paragauge.collect.statistics.payment_table import read_people, write_payments
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import reviews
 from paragauge.collect.web.http.forms import PostedForm
@@ -24,6 +29,7 @@ from paragauge.collect.web.requester.desk_frame import (
     render_desk,
 )
 from paragauge.errors import ParagaugeError
+from paragauge.text.table_writers import FormulaGuard
 
 router = APIRouter()
 
@@ -32,6 +38,27 @@ router = APIRouter()
 def payment_list(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """Who earned what."""
     return _show_list(request, me, campaign)
+
+
+@router.get("/desk/c/{slug}/payments/file")
+def payment_file(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
+    """A table of who earned what, with names where an owner asks, for those who pay."""
+    store = get_store(request)
+    reviews.accept_overdue(store, campaign)
+    folder = tempfile.TemporaryDirectory()
+    name = f"{campaign.slug}-payments.csv"
+    try:
+        with FormulaGuard():
+            write_payments(store, campaign, Path(folder.name, name), names=me.may("owner"))
+    except BaseException:
+        folder.cleanup()
+        raise
+    return FileResponse(
+        Path(folder.name, name),
+        media_type="text/csv; charset=utf-8",
+        filename=name,
+        background=BackgroundTask(folder.cleanup),
+    )
 
 
 @router.post("/desk/c/{slug}/payments")
@@ -84,5 +111,6 @@ def _show_list(request: Request, me: Account, campaign: Campaign, problem: str =
         tab="payments",
         problem=problem,
         rows=rows,
+        people=read_people(store, [row.worker for row in rows]) if me.may("owner") else {},
         page=page.with_total(total),
     )

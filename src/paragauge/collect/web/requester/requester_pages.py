@@ -17,7 +17,7 @@ from paragauge.collect.statistics import paged_lists
 from paragauge.collect.statistics.campaign_statistics import Progress, measure_progress
 from paragauge.collect.web.http.forms import PostedForm
 from paragauge.collect.web.http.identity import get_store
-from paragauge.collect.web.requester import login_pages
+from paragauge.collect.web.requester import account_pages, login_pages
 from paragauge.collect.web.requester.desk_frame import (
     ListPage,
     Requester,
@@ -27,6 +27,7 @@ from paragauge.collect.web.requester.desk_frame import (
 
 router = APIRouter()
 router.include_router(login_pages.router)
+router.include_router(account_pages.router)
 
 
 @dataclass(frozen=True)
