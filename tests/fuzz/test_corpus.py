@@ -31,7 +31,7 @@ def fuzz() -> Iterator[None]:
 @pytest.mark.parametrize("path", INPUTS, ids=lambda path: path.relative_to(CORPUS).as_posix())
 def test_an_input_that_was_found(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import run as fuzz_run
-    from targets import TARGETS
+    from all_targets import TARGETS
 
     monkeypatch.chdir(tmp_path)
     names = {name.replace(" ", "-"): target for name, target in TARGETS.items()}

@@ -156,6 +156,19 @@ def test_nothing_is_written_over(tmp_path):
     assert (tmp_path / "random.txt").read_text(encoding="utf-8") != "mine\n"
 
 
+def test_folders_with_other_files_are_left_alone(tmp_path):
+    (tmp_path / "mine.txt").write_text("mine\n")
+    with pytest.raises(FileFormatError) as caught:
+        write_controls(tmp_path, controls(SOURCES))
+    assert str(caught.value) == (
+        f"{tmp_path}: expected a new or empty folder, found one with other files, such as mine.txt; "
+        "choose another folder, or force it"
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+    write_controls(tmp_path, controls(SOURCES), force=True)
+    assert (tmp_path / "mine.txt").read_text() == "mine\n"
+
+
 def test_unwritable(tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(FileFormatError):

@@ -217,6 +217,22 @@ def test_a_line_of_five_megabytes(tmp_path):
     assert read_all(path) == ["first", long, "last"]
 
 
+def test_a_line_that_never_ends_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(line_reader, "MOST_LINE", 3 << 20)
+    path = tmp_path / "zeros.gz"
+    path.write_bytes(gzip.compress(b"a\n" + bytes(20 << 20)))
+    with LineReader(path) as reader:
+        assert list(reader.read(1)) == ["a"]
+        with pytest.raises(
+            FileFormatError, match=r"zeros\.gz:2: expected lines of at most 3 MiB"
+        ) as caught:
+            reader.read(1)
+        assert len(reader.peek()[0]) < 8 << 20
+    assert str(caught.value).endswith(
+        "found a longer one; check that this is the text, with line breaks"
+    )
+
+
 def test_count_rest(tmp_path, block):
     path = tmp_path / "a.txt"
     path.write_bytes(b"1\n2\n3\n4\n5")

@@ -160,7 +160,9 @@ EXAMPLES_BY_COMMAND: dict[str, Example] = {
     "collect backup": Example("collect backup in/clips.db -o out/copy.db", changes=SECRETS),
     "collect check": Example("collect check in/clips.db"),
     "collect filter": Example(
-        "collect filter in/clips.db --load in/noise.json --output out/verdicts.tsv", is_slow=True
+        "collect filter in/clips.db --load in/noise.json --output out/verdicts.tsv",
+        "collect filter in/clips.db --load in/strict.json --output out/verdicts.tsv",
+        is_slow=True,
     ),
     **{
         f"collect mturk {name}": Example(
@@ -191,6 +193,8 @@ EXAMPLES_BY_COMMAND: dict[str, Example] = {
     "grammar info": Example("grammar info in/rules --verify"),
     "grammar overlap": Example(
         "grammar overlap in/rules --gold in/rules --frequencies 1 --curve p --plot out/overlap.svg",
+        "grammar overlap in/rules --gold in/rules --frequencies 1 --curve p --theme dark --plot "
+        "out/overlap.svg",
     ),
     "grammar coverage": Example(
         "grammar coverage in/animals.txt --pairs in/animals.tsv --per-pair out/pairs.tsv",
@@ -356,6 +360,7 @@ def make_workspace(folder: Path, run: Run, lines: Sequence[str] | None = None) -
     shutil.copyfile(
         ROOT / "src" / "paragauge" / "models" / "noise" / "english.json", made / "noise.json"
     )
+    _make_strict_filter(made)
     _make_bert(made / "bert")
     needed = set(MADE) if lines is None else _needed(lines)
     for line in MADE:
@@ -419,6 +424,16 @@ def _analyzed() -> dict[str, str]:
         "(ROOT (S (NP (DT A) (NN cat)) (VP (VBD sat)) (. .)))\n",
     )
     return {"own.conllu": "".join(conllu) * 6, "own.trees": "".join(trees) * 6}
+
+
+def _make_strict_filter(folder: Path) -> None:
+    """The filter with another threshold."""
+    import dataclasses
+
+    from paragauge.collect.quality.noise_filter import NoiseFilter
+
+    noise = NoiseFilter.load(folder / "noise.json")
+    dataclasses.replace(noise, threshold=0.01).save(folder / "strict.json")
 
 
 def _make_bert(folder: Path) -> None:

@@ -4,6 +4,8 @@
  * changes something below the folder is counted: open for writing, write, rename, link, unlink, mkdir,
  * rmdir, truncate, fsync. Before the call number `kill_at` the process is killed, as by kill -9; after
  * `room` bytes each write fails with ENOSPC, as on a full disk, and so does each new file. -1: never.
+ * With crash_watch, the process says so on a pipe before each call, and waits for an answer, so that
+ * another one can look at the folder.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -25,6 +27,7 @@
 static char folder[PATH_MAX];
 static long kill_at = -1, room = -1;
 static long *shared; /* calls, bytes written: in memory that forks share */
+static int tells = -1, waits = -1;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void crash_arm(const char *place, long at, long bytes) {
@@ -35,7 +38,14 @@ void crash_arm(const char *place, long at, long bytes) {
     if (shared == MAP_FAILED) abort();
 }
 
+void crash_watch(int to, int from) {
+    tells = to;
+    waits = from;
+}
+
 long crash_calls(void) { return shared ? shared[0] : 0; }
+
+long crash_bytes(void) { return shared ? shared[1] : 0; }
 
 static int inside(const char *path) { return strncmp(path, folder, strlen(folder)) == 0; }
 
@@ -68,8 +78,18 @@ static int file_below(int file) {
     return inside(path);
 }
 
+#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
 static void count(int counts) {
     if (!counts) return;
+    if (tells >= 0) {
+        char byte = 0;
+        pthread_mutex_lock(&lock);
+        ++shared[0];
+        if (NEXT(write)(tells, &byte, 1) != 1 || read(waits, &byte, 1) != 1) abort();
+        pthread_mutex_unlock(&lock);
+        return;
+    }
     if (__sync_add_and_fetch(&shared[0], 1) == kill_at) {
         kill(getpid(), SIGKILL);
         pause();
@@ -95,7 +115,6 @@ static int full(void) {
     return 0;
 }
 
-#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 #define WRITES(flags) (((flags) & O_ACCMODE) != O_RDONLY)
 
 #define OPEN(name)                                                                         \
@@ -133,6 +152,18 @@ OPEN(open64)
     }
 OPENAT(openat)
 OPENAT(openat64)
+
+#define FOPEN(name)                                                                        \
+    FILE *name(const char *path, const char *mode) {                                       \
+        if (mode[0] != 'r' || strchr(mode, '+')) {                                         \
+            int is_below = below(AT_FDCWD, path);                                          \
+            count(is_below);                                                               \
+            if (is_below && full()) return NULL;                                           \
+        }                                                                                  \
+        return NEXT(name)(path, mode);                                                     \
+    }
+FOPEN(fopen)
+FOPEN(fopen64)
 
 ssize_t write(int file, const void *data, size_t size) {
     if (file_below(file)) {

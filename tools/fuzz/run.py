@@ -40,6 +40,9 @@ MEMORY = 500 << 20
 SCRATCH = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: PTH112, S108  # in memory: disks are slow
 
 
+BROKEN = 99  # the exit code of a process in which the fuzzer itself fails
+
+
 class SeedError(Exception):
     """A target refuses one of its seeds: the target is wrong."""
 
@@ -50,7 +53,7 @@ class SlowError(BaseException):
 
 def main() -> None:
     """Fuzz the targets that the command line names."""
-    from targets import TARGETS
+    from all_targets import TARGETS
 
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("targets", nargs="*", metavar="TARGET")
@@ -81,6 +84,10 @@ def main() -> None:
         )
     if len(names) > 3:
         preload()
+    if any(name.startswith(("command ", "folder ")) for name in names):
+        from command_targets import workspace
+
+        workspace()  # before processes are forked
     share = options.seconds * options.jobs / max(1, len(names))
     if options.goal:
         share = max(share, 10.0)
@@ -179,9 +186,12 @@ class Job:
         self.process.join()
         self.read()
         code = self.process.exitcode
-        if code == 0 or not (self.folder / "state").exists():  # it never came to its first input
+        if code == 0 or not (self.folder / "state").exists():  # it has not come to its first input
             if code:
                 self.crashes["seeds are refused"] += 1
+            return True
+        if code == BROKEN:
+            self.crashes["the fuzzer failed"] += 1
             return True
         keep(self.options.failures, self.name, self.folder / "input", f"died: {code}")
         self.crashes[f"died ({'hang' if code == -9 else code})"] += 1
@@ -212,10 +222,20 @@ class Job:
 
 def work(name: str, folder: Path, first: int, job: Job) -> None:
     """Fuzz a target in this process until its time is over."""
+    try:
+        work_on(name, folder, first, job)
+    except BaseException:  # noqa: BLE001  # what inputs raise is caught in `attempt`
+        traceback.print_exc()
+        os._exit(BROKEN)
+    os._exit(0)
+
+
+def work_on(name: str, folder: Path, first: int, job: Job) -> None:
+    """Fuzz a target."""
     import logging
 
+    from all_targets import TARGETS
     from mutators import mutate
-    from targets import TARGETS
 
     logging.disable()
     os.chdir(folder)
@@ -227,14 +247,17 @@ def work(name: str, folder: Path, first: int, job: Job) -> None:
     signal.signal(signal.SIGPROF, raise_slow)
     done = 0
     saved = time.monotonic()
+    limit = SLOW
     for seed in seeds:  # what is not mutated must be accepted; modules are imported before time counts
         path.write_bytes(seed)
+        start = time.process_time()
         out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
             code = target.run(path)
         if code not in (None, 0):
             out.flush()
             raise SeedError(f"{name}: {out.buffer.getvalue().decode()}")  # type: ignore[attr-defined]
+        limit = max(limit, SLOW + time.process_time() - start)  # some commands take seconds
     job.end += time.monotonic() - begin
     limit_memory()
     (folder / "state").write_text(json.dumps(state))
@@ -247,7 +270,7 @@ def work(name: str, folder: Path, first: int, job: Job) -> None:
         start = time.process_time()
         forget_peak()
         memory = peak()
-        kind, trace = attempt(target, path)
+        kind, trace = attempt(target, path, limit)
         seconds = time.process_time() - start
         done += 1
         state["inputs"] += 1
@@ -255,7 +278,7 @@ def work(name: str, folder: Path, first: int, job: Job) -> None:
         state["slowest"] = max(state["slowest"], seconds)
         if peak() - memory > MEMORY and not kind.startswith("foreign"):
             kind = "memory"
-        if seconds > SLOW:
+        if seconds > limit:
             kind = "slow"
         if kind not in ("", "ours"):
             state["kinds"][kind] = state["kinds"].get(kind, 0) + 1
@@ -265,7 +288,6 @@ def work(name: str, folder: Path, first: int, job: Job) -> None:
             (folder / "state").write_text(json.dumps(state))
             (folder / "beat").touch()
     (folder / "state").write_text(json.dumps(state))
-    os._exit(0)
 
 
 def raise_slow(*_: object) -> None:
@@ -292,12 +314,12 @@ def peak() -> int:
     return size if sys.platform == "darwin" else size << 10
 
 
-def attempt(target: Any, path: Path) -> tuple[str, str]:
+def attempt(target: Any, path: Path, limit: float = SLOW) -> tuple[str, str]:
     """How an input ends: "" if it is accepted, "ours" if it is refused, else what is wrong."""
     from paragauge.errors import ParagaugeError
 
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-    signal.setitimer(signal.ITIMER_PROF, SLOW)  # of processor time: other jobs may share the machine
+    signal.setitimer(signal.ITIMER_PROF, limit)  # of processor time: other jobs may share the machine
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
             code = target.run(path)

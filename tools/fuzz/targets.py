@@ -1,4 +1,4 @@
-"""What is fuzzed: every reader of files, and commands with a damaged input.
+"""What is fuzzed: readers of files. `model_targets.py` has models, `command_targets.py` has commands.
 
 A target has seeds, small files that it accepts, and a function that reads a mutated one.
 """
@@ -13,7 +13,6 @@ import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -38,14 +37,9 @@ TARGETS: dict[str, Target] = {}
 
 NATIVE = (
     *("lines", "pharaoh", "moses", "moses line", "grammar", "grammar line", "trees", "arpa"),
-    *(
-        "lm binary crc",
-        "boosted trees crc",
-        "regression crc",
-        "tagger crc",
-        "parser crc",
-        "context crc",
-    ),
+    *("lm binary crc", "tagger crc", "wordnet lmf", "wordnet index", "wordnet data", "wordnet table"),
+    *("boosted trees arrays", "regression arrays", "parser arrays", "context arrays", "lsa arrays"),
+    *("pivot arrays", "word weights arrays"),
 )
 
 
@@ -114,7 +108,93 @@ def make_parquet(folder: Path) -> list[bytes]:
     return [path.read_bytes()]
 
 
-add("lines", read_lines, [LINES, gzip.compress(LINES.encode(), mtime=0)])
+def make_lines(_: Path) -> list[bytes]:
+    text = LINES.encode()
+    seeds = [text, gzip.compress(text, mtime=0)]
+    with contextlib.suppress(ImportError):  # not everywhere
+        import zstandard
+
+        seeds.append(zstandard.compress(text))
+    return seeds
+
+
+def read_excel(path: Path) -> None:
+    from paragauge.text.tables.excel_sheet import read_sheet
+
+    read_sheet(path)
+
+
+def make_excel(_: Path) -> list[bytes]:
+    """A workbook by hand: no program that writes them is needed."""
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    part = '<Override PartName="{}" ContentType="{}"/>'
+    link = (
+        f'<Relationships xmlns="{package}/relationships"><Relationship Id="rId1" Type="{office}/{{}}" '
+        'Target="{}"/></Relationships>'
+    )
+    cells = "".join(
+        f'<row r="{row}"><c r="A{row}" t="inlineStr"><is><t>a{row}</t></is></c>'
+        f'<c r="B{row}"><v>{row}.5</v></c></row>'
+        for row in (1, 2, 3)
+    )
+    files = {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types">'
+        + part.format("/xl/workbook.xml", f"{kind}.sheet.main+xml")
+        + part.format("/xl/worksheets/sheet1.xml", f"{kind}.worksheet+xml")
+        + "</Types>",
+        "_rels/.rels": link.format("officeDocument", "xl/workbook.xml"),
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets>'
+        '<sheet name="one" sheetId="1" r:id="rId1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": link.format("worksheet", "worksheets/sheet1.xml"),
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{cells}</sheetData>'
+        "</worksheet>",
+    }
+    books = []
+    for method in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED):
+        data = io.BytesIO()
+        with zipfile.ZipFile(data, "w", method) as archive:
+            for name, text in files.items():
+                archive.writestr(name, text)
+        books.append(data.getvalue())
+    return books
+
+
+def read_scores_of_others(path: Path) -> None:
+    from paragauge.metrics.outside.given_scores import read_given_scores
+
+    read_given_scores([path], ["mine"])
+
+
+def read_sample_key(path: Path) -> None:
+    from paragauge.rewrite.evaluation.sample_files import read_key
+
+    read_key(path)
+
+
+def read_texts_of_systems(path: Path) -> None:
+    from paragauge.meta.sets.evalset_texts import read_outputs
+
+    read_outputs({"g": path})
+
+
+add("lines", read_lines, make_lines)
+add("excel", read_excel, make_excel, ".xlsx")
+add(
+    "given scores",
+    read_scores_of_others,
+    ["segment\tsystem\tcomet\n1\tmine\t0.5\n2\tmine\t0.7\n"],
+    ".tsv",
+)
+add(
+    "sample key",
+    read_sample_key,
+    ["key\tdrawn_by\twordnet\tlsa\n1\twordnet\taccepted\trefused\n2\tlsa\trefused\taccepted\n"],
+    ".tsv",
+)
+add("outputs", read_texts_of_systems, ['{"segment": 1, "systems": {"a": "x y"}}\n'], ".jsonl")
 for form, text in (("tsv", TSV), ("csv", CSV), ("jsonl", JSONL)):
     add(f"records {form}", read_table, [text], f".{form}")
     add(f"evalset {form}", read_judgments, [text], f".{form}")
@@ -255,6 +335,18 @@ add("moses line", read_moses_lines, [MOSES])
 add("grammar", read_rules, [JOSHUA, HIERO, PPDB, CDEC, RULES])
 add("grammar line", read_grammar_lines, [JOSHUA, HIERO, PPDB, CDEC, RULES])
 add("grammar convert", convert_rules, [JOSHUA, HIERO, PPDB, CDEC])
+
+
+def parse_rules(path: Path) -> None:
+    from paragauge.errors import ParagaugeError
+    from paragauge.grammar.rule import Rule
+
+    for line in path.read_bytes().decode("utf-8", "replace").split("\n"):
+        with contextlib.suppress(ParagaugeError):
+            Rule.parse(line)
+
+
+add("rule", parse_rules, [JOSHUA, HIERO, PPDB])
 add("sentence pairs", read_coverage_pairs, ["big dog\tlarge hound\na\tb\n"], ".tsv")
 
 # Syntax.
@@ -331,122 +423,9 @@ def with_checksum(run: Callable[[Path], object], start: int, end: int) -> Callab
     return check
 
 
-def make_trees(_: Path) -> list[bytes]:
-    return [(MODELS / "adequacy" / "words" / "reversal.bin").read_bytes()]
-
-
-def load_trees(path: Path) -> None:
-    import numpy as np
-
-    from paragauge.metrics.regression.boosted_trees import BoostedTrees
-
-    trees = BoostedTrees.load(path)
-    trees.predict(np.zeros((2, len(trees.names))), 1)
-
-
-def load_regression(path: Path) -> None:
-    from paragauge.metrics.regression.rbf import RBFRegression
-
-    RBFRegression.load(path)
-
-
-def make_tagger(folder: Path) -> list[bytes]:
-    from paragauge.syntax.perceptron import PerceptronTagger
-    from paragauge.syntax.sentence import Sentence
-
-    corpus = [Sentence(("a", "dog", "barks"), ("DT", "NN", "VBZ"))] * 5
-    PerceptronTagger.train(corpus).save(folder / "tagger.bin")
-    return [(folder / "tagger.bin").read_bytes()]
-
-
-def load_tagger(path: Path) -> None:
-    from paragauge.syntax.perceptron import PerceptronTagger
-
-    PerceptronTagger.load(path).tag([["a", "dog", "é"]])
-
-
-def make_parser(folder: Path) -> list[bytes]:
-    from paragauge.cli.main import run
-
-    (folder / "own.trees").write_text(TREES * 3, encoding="utf-8")
-    code = run(
-        ["parser", "train", str(folder / "own.trees"), "--epochs", "1", "-o", str(folder / "p.bin")]
-    )
-    if code:
-        raise SystemExit(f"parser train ended with {code}")
-    return [(folder / "p.bin").read_bytes()]
-
-
-def load_parser(path: Path) -> None:
-    from paragauge.syntax.constituents import ChartParser
-
-    ChartParser.load(path)
-
-
-def load_lsa(path: Path) -> None:
-    from paragauge.rewrite.lsa import LSA
-
-    LSA.open(path)
-
-
-def make_lsa(folder: Path) -> list[bytes]:
-    from paragauge.cli.main import run
-
-    output = folder / "seed.lsa"
-    if run(
-        [
-            "rewrite",
-            "train",
-            "lsa",
-            str(EXAMPLES / "sources.txt"),
-            "--dimensions",
-            "4",
-            "-o",
-            str(output),
-        ]
-    ):
-        raise SystemExit("rewrite train lsa failed")
-    return [output.read_bytes()]
-
-
-def load_context(path: Path) -> None:
-    from paragauge.rewrite.context_model import ContextModel
-
-    ContextModel.open(path)
-
-
-def make_context(folder: Path) -> list[bytes]:
-    from paragauge.cli.main import run
-
-    output, text = folder / "seed-context.bin", folder / "context.txt"
-    text.write_text(head(EXAMPLES / "sources.txt", 40), encoding="utf-8")
-    if run(["rewrite", "train", "context", str(text), "-o", str(output)]):
-        raise SystemExit("rewrite train context failed")
-    return [output.read_bytes()]
-
-
-def load_brown(path: Path) -> None:
-    from paragauge.rewrite.brown import BrownClusters
-
-    BrownClusters.open(path)
-
-
 add("arpa", load_language_model, [ARPA], ".arpa")
 add("lm binary", load_language_model, make_language_model)
 add("lm binary crc", with_checksum(load_language_model, 8, 12), make_language_model)
-add("boosted trees", load_trees, make_trees)
-add("boosted trees crc", with_checksum(load_trees, 8, 12), make_trees)
-add(
-    "regression crc",
-    with_checksum(load_regression, 8, 12),
-    [(MODELS / "pem" / "learned" / "words.bin").read_bytes()],
-)
-add("tagger", load_tagger, make_tagger)
-add("parser", load_parser, make_parser)
-add("lsa crc", with_checksum(load_lsa, 8, 12), make_lsa)
-add("context crc", with_checksum(load_context, 8, 12), make_context)
-add("brown", load_brown, ["0\tdog\t4\n0\tcat\t2\n10\tsat\t3\n11\tran\t9\n"])
-
 # JSON files of fitted metrics and filters.
 
 
@@ -627,6 +606,35 @@ def read_mturk_answers(path: Path) -> None:
     read_answers(path.read_bytes().decode("utf-8", "replace"))
 
 
+def upload_campaign(path: Path) -> None:
+    from paragauge.collect.web.http.uploads import read_campaign_upload
+
+    read_campaign_upload(path.read_bytes())
+
+
+def upload_items(path: Path) -> None:
+    from paragauge.collect.web.http.uploads import read_item_upload
+
+    read_item_upload(path.read_bytes(), "paraphrase")
+
+
+def open_store(path: Path) -> int:
+    from paragauge.cli.main import run
+
+    for left in path.parent.glob(f"{path.name}-*"):  # journals
+        left.unlink()
+    return run(["collect", "check", str(path)])
+
+
+def make_store(folder: Path) -> list[bytes]:
+    from paragauge.cli.main import run
+
+    campaign = str(EXAMPLES / "collect" / "clips.toml")
+    if run(["collect", "init", str(folder / "seed.db"), "--campaign", campaign]):
+        raise SystemExit("collect init failed")
+    return [(folder / "seed.db").read_bytes()]
+
+
 def make_campaigns(folder: Path) -> list[str]:
     shutil.copyfile(EXAMPLES / "collect" / "clips.tsv", folder / "clips.tsv")
     return [DEMO]
@@ -640,6 +648,9 @@ add(
     ".jsonl",
 )
 add("items tsv", read_item_table, ["key\ttext\n1\ta b c\n2\td e\n"], ".tsv")
+add("campaign upload", upload_campaign, ['slug = "birds"\nkind = "describe"\ntitle = "Birds"\n'])
+add("item upload", upload_items, ["key\ttext\ns1\tA dog runs.\n", '{"key": "1", "text": "a"}\n'])
+add("store", open_store, make_store, ".db")
 add("descriptions", read_descriptions, [head(EXAMPLES / "collect" / "descriptions.tsv", 8)], ".tsv")
 
 # Options that hold numbers and small languages.
@@ -658,47 +669,3 @@ def parse_options(path: Path) -> None:
 
 
 add("options", parse_options, ["4GB", "0.7:0.9", "dev=100", "bleu:order=4,smooth=exp", "pinc:order=3"])
-
-# Commands, with one damaged input.
-
-
-def command(*arguments: str) -> Callable[[Path], Any]:
-    """A run of a command line in which INPUT is the mutated file and OUT a place for output."""
-
-    def run(path: Path) -> int:
-        from paragauge.cli.main import run as run_command
-
-        output = path.parent / "out"
-        if output.is_dir():
-            shutil.rmtree(output)
-        else:
-            output.unlink(missing_ok=True)
-        places = {"INPUT": str(path), "OUT": str(output), "SOURCES": str(EXAMPLES / "sources.txt")}
-        return run_command([places.get(word, word) for word in arguments])
-
-    return run
-
-
-TEXT = [LINES, head(EXAMPLES / "sources.txt", 4)]
-for name, words, seeds, ending in (
-    (
-        "score",
-        "score -s INPUT -r INPUT -c INPUT -m pinc,bleu",
-        ["a dog sat .\nthe é𝕏\nlast\n", head(EXAMPLES / "sources.txt", 4)],
-        "",
-    ),
-    ("tokenize", "tokenize INPUT", TEXT, ""),
-    ("agree", "agree INPUT --criterion semantic", [TSV], ".tsv"),
-    ("agree jsonl", "agree INPUT --criterion semantic", [JSONL], ".jsonl"),
-    ("scatter", "scatter INPUT -x semantic -y overall -o OUT.svg", [TSV], ".tsv"),
-    ("align score", "align score INPUT --gold INPUT", ["0-0 1-1\n0-0\n"], ""),
-    ("lm train", "lm train INPUT -n 2 --discount-fallback -o OUT", TEXT, ""),
-    ("lm info", "lm info INPUT", [ARPA], ".arpa"),
-    ("phrases convert", "phrases convert INPUT OUT", [MOSES], ""),
-    ("grammar convert", "grammar convert INPUT -o OUT", [JOSHUA, HIERO, PPDB], ""),
-    ("fit", "score -s SOURCES -c SOURCES -m pinc-sigmoid:model=INPUT", [SIGMOID], ".json"),
-    ("tagger test", "tagger test INPUT", [CONLLU], ".conllu"),
-    ("parser test", "parser test INPUT", [TREES], ".trees"),
-    ("controls", "controls -s INPUT -o OUT", TEXT, ""),
-):
-    add(f"command {name}", command(*words.split()), seeds, ending)

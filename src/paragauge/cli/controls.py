@@ -120,7 +120,12 @@ from paragauge.text.line_reader import read_sentences
     writes=streams.FOLDER,
     help="Where to write one file for each control, and ratings.tsv.",
 )
-@option("--force", is_flag=True, heading=shared_options.OUTPUT, help="Overwrite existing files.")
+@option(
+    "--force",
+    is_flag=True,
+    heading=shared_options.OUTPUT,
+    help="Overwrite existing files, or write beside others.",
+)
 def controls(
     sources: str,
     domain: str | None,

@@ -21,8 +21,8 @@ from pathlib import Path
 
 import numpy as np
 
-from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
-from paragauge.text.atomic_folders import file_set
+from paragauge.errors import InputError, LengthError, SettingError
+from paragauge.text.atomic_folders import check_file_set, file_set
 from paragauge.text.files import atomic
 
 LOW, HIGH = 0.67, 0.75
@@ -180,8 +180,8 @@ def write_pairs(
     r"""Write sets into a folder: `NAME.long.txt`, `NAME.short.txt`, and `pairs.tsv` with origins.
 
     `translations` are the lines to write, by name, in the order in which the sets were chosen; they may
-    differ from the tokenized ones. All files are written, or none; one that exists is an error unless
-    `force`.
+    differ from the tokenized ones. All files are written, or none; one that exists, and a folder
+    with other files, is an error unless `force`.
 
     >>> import tempfile
     >>> sets = choose_compressions([["a b c d"], ["a b c"]], {"dev": 1})
@@ -203,11 +203,8 @@ def write_pairs(
         lines[f"{name}.long.txt"], lines[f"{name}.short.txt"] = sides
     lines["pairs.tsv"] = origins
     target = Path(folder)
-    for name in lines:
-        if (target / name).exists() and not force:
-            raise FileFormatError(
-                target / name, None, "the file exists; choose another folder, or force it"
-            )
+    if not force:
+        check_file_set(target, lines)
     with file_set(target) as hidden:
         for name, content in lines.items():
             with atomic(hidden / name) as out:

@@ -34,9 +34,9 @@ from typing import Literal, cast, get_args
 
 import numpy as np
 
-from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
+from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.metrics.resampling import check_run
-from paragauge.text.atomic_folders import file_set
+from paragauge.text.atomic_folders import check_file_set, file_set
 from paragauge.text.files import atomic
 
 ControlKind = Literal["copy", "random", "unigram", "scrambled", "deletion"]
@@ -137,7 +137,7 @@ def write_controls(
     """Write the output of `controls` and its ratings into a folder: all files, or none.
 
     `more` has the lines of other files to write with them, by name. A file that exists is an error
-    unless `force`. The folder is created if its parent exists.
+    unless `force`, and so is a folder with other files. The folder is created if its parent exists.
     """
     kinds = list(systems)
     ratings = control_ratings(len(systems[kinds[0]]), kinds, scale=scale)
@@ -152,9 +152,8 @@ def write_controls(
                 f"{name}: expected sentences without line breaks, found one with a line break"
             )
     paths = [target / name for name in lines]
-    for path in paths:
-        if path.exists() and not force:
-            raise FileFormatError(path, None, "the file exists; choose another folder, or force it")
+    if not force:
+        check_file_set(target, lines)
     with file_set(target) as hidden:
         for name, content in lines.items():
             with atomic(hidden / name) as out:

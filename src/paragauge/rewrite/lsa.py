@@ -338,8 +338,11 @@ def _compact(words: Lines) -> Lines:
 
 
 def _from_arrays(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> LSA:
-    ends = np.cumsum(arrays["lengths"], dtype=np.int64)
-    words = Lines(arrays["text"], np.stack([ends - arrays["lengths"], ends], axis=1))
+    if (arrays["lengths"] > len(arrays["text"])).any():
+        raise ValueError("lengths")
+    lengths = arrays["lengths"].astype(np.int64)
+    ends = np.cumsum(lengths)
+    words = Lines(arrays["text"], np.stack([ends - lengths, ends], axis=1))
     neighbors = arrays["neighbours"].astype(np.int64)
     vectors = arrays.get("vectors")
     if len(ends) == 0 or ends[-1] != len(arrays["text"]) or neighbors.shape[0] != len(words):
@@ -350,5 +353,5 @@ def _from_arrays(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> LSA:
     if vectors is not None and (vectors.ndim != 2 or len(vectors) != len(words)):
         raise ValueError("vectors")
     lsa = LSA(words, neighbors, vectors, about)
-    _ = lsa._vocabulary  # raises an error for words that repeat or are not UTF-8
+    _ = list(words), lsa._vocabulary  # raise errors for words that are not UTF-8 or repeat
     return lsa

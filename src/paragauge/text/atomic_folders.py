@@ -18,7 +18,7 @@ import ctypes
 import fnmatch
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from paragauge.errors import FileFormatError
@@ -101,6 +101,33 @@ def file_set(output: str | Path) -> Iterator[Path]:
             _move_into(hidden, place)
         else:
             hidden.rename(place)
+
+
+def check_file_set(folder: str | Path, names: Iterable[str]) -> None:
+    """Refuse to replace files, and to put files into a folder that has others.
+
+    >>> check_file_set(Path(__file__).parent, ["a.txt"])
+    Traceback (most recent call last):
+    paragauge.errors.FileFormatError: ...: expected a new or empty folder, found one with other ...
+    """
+    target = Path(folder)
+    for name in names:
+        if (target / name).exists():
+            message = "the file exists; choose another folder, or force it"
+            raise FileFormatError(target / name, None, message)
+    try:
+        others = sorted(path.name for path in target.iterdir() if not path.name.startswith("."))
+    except (FileNotFoundError, NotADirectoryError):
+        return  # the writer says what is wrong
+    except OSError as error:
+        raise os_error(target, error) from None
+    if others:
+        raise FileFormatError(
+            target,
+            None,
+            f"expected a new or empty folder, found one with other files, such as {others[0]}; choose "
+            "another folder, or force it",
+        )
 
 
 def check_parent(folder: str | Path) -> None:

@@ -20,6 +20,7 @@ from paragauge.text.files import Closable, display_name
 from paragauge.text.lines import Lines
 
 BLOCK = 1 << 20
+MOST_LINE = 1 << 26  # bytes of a line: more is no text, and takes memory
 BOM = b"\xef\xbb\xbf"
 CONVERT = "convert the file, for example with iconv -f windows-1252 -t utf-8"
 
@@ -119,6 +120,13 @@ class LineReader(Closable):
         return self.line - before
 
     def _fill(self) -> None:
+        if len(self._rest) > MOST_LINE:
+            raise FileFormatError(
+                display_name(self.path),
+                self.line + 1,
+                f"expected lines of at most {MOST_LINE >> 20} MiB, found a longer one; check that "
+                "this is the text, with line breaks",
+            )
         # An unfinished line needs at least as much again: doubling keeps the time linear.
         block = self._stream.read(max(BLOCK, len(self._rest)))
         if not self._started:

@@ -269,3 +269,41 @@ def test_migrations_follow_each_other() -> None:
     numbers = [step.name[1:5] for step in steps]
     assert numbers == [f"{number:04d}" for number in range(1, len(steps) + 1)]
     assert migrate.newest_revision() == numbers[-1]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ("UPDATE campaigns SET created_at = '2026-.5-19 04:53'", "expected a moment in time"),
+        ("UPDATE campaigns SET settings = '{\"a\": '", "expected JSON, found something else"),
+        ("UPDATE campaigns SET slug = CAST(X'FFFE' AS TEXT)", "UTF-8"),
+    ],
+)
+def test_damaged_values_are_errors_of_the_file(sqlite_store, describe, change, reason) -> None:
+    describe(sqlite_store, 1)
+    path = Path(sqlite_store.url)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.execute(change)
+        connection.commit()
+    with pytest.raises(StoreError, match=reason) as caught:
+        campaigns.all_campaigns(sqlite_store)
+    assert str(caught.value).startswith(f"{path}: ")
+
+
+def test_damaged_pages_are_errors_of_the_file(sqlite_store, describe, tmp_path) -> None:
+    describe(sqlite_store, 1)
+    sqlite_store.close()
+    path = tmp_path / "damaged.db"
+    with contextlib.closing(sqlite3.connect(sqlite_store.url)) as connection:
+        connection.execute("VACUUM INTO ?", (str(path),))
+    data = bytearray(path.read_bytes())
+    size = int.from_bytes(data[16:18], "big")
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        pages = connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'campaigns'"
+        ).fetchone()
+    data[(pages[0] - 1) * size : pages[0] * size] = b"\xff" * size
+    path.write_bytes(data)
+    with Store.open(path) as store, pytest.raises(StoreError, match=r"the file is damaged; look with"):
+        campaigns.all_campaigns(store)

@@ -66,7 +66,12 @@ SETS = ("dev=1000", "test=1000")
     writes=streams.FOLDER,
     help="Where to write NAME.long.txt and NAME.short.txt of each set, and pairs.tsv.",
 )
-@option("--force", is_flag=True, heading=shared_options.OUTPUT, help="Overwrite existing files.")
+@option(
+    "--force",
+    is_flag=True,
+    heading=shared_options.OUTPUT,
+    help="Overwrite existing files, or write beside others.",
+)
 def pairs_command(
     translations: tuple[str, ...],
     ratio: str,

@@ -73,6 +73,8 @@ def read_campaign(path: str | Path) -> CampaignFile:
         place = re.search(r"\(at (?:line (\d+), column \d+|end of document)\)", str(error))
         line = int(place[1]) if place and place[1] else None
         reason = str(error).split(" (at ")[0] or "nested too deeply"
+        if "integer string" in reason:
+            reason = "a number has thousands of digits"
         raise FileFormatError(display_name(path), line, f"expected TOML: {reason}") from None
     reader = _Reader(path, find_key_lines(text))
     slug = content.get("slug")

@@ -71,7 +71,7 @@ def check_integrity(where: str | Path) -> list[str]:
     with _read(Path(where)) as connection:
         try:
             return _damage(connection)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             return [str(error)]
 
 
@@ -86,7 +86,7 @@ def _read(path: Path) -> Iterator[sqlite3.Connection]:
             if tables.fetchone() is None:
                 raise StoreError(f"{path}: expected a store of paragauge, found other tables")
             yield connection
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # its messages repeat what is in the file
         raise StoreError(f"{path}: {error}") from None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,6 +14,10 @@ from paragauge.errors import InputError
 
 # A NUL as JSON writes it, after an even number of backslashes.
 NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+
+
+class DamagedValueError(ValueError):
+    """A value in the database is not what a store writes there: the file is damaged."""
 
 
 class Moment(sa.types.TypeDecorator[datetime]):
@@ -34,6 +39,20 @@ class Moment(sa.types.TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+    def result_processor(self, dialect: sa.Dialect, coltype: object) -> Callable[[Any], Any] | None:
+        """Reads a stored value, of which SQLite does not check that it is a moment."""
+        read = super().result_processor(dialect, coltype)
+        if read is None:
+            return None
+
+        def check(value: Any) -> Any:
+            try:
+                return read(value)
+            except (ValueError, TypeError):
+                raise DamagedValueError("expected a moment in time, found something else") from None
+
+        return check
 
 
 def is_id(value: str) -> bool:
@@ -88,6 +107,18 @@ def to_json(value: Any) -> str:
     if NUL.search(written):
         raise InputError("expected text, found a NUL character; remove it")
     return check_storable(written)
+
+
+def from_json(text: str) -> Any:
+    """The value of stored JSON.
+
+    >>> from_json('{"text": "a"}')
+    {'text': 'a'}
+    """
+    try:
+        return json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        raise DamagedValueError("expected JSON, found something else") from None
 
 
 # Constraints get names by rule, so that migrations can refer to them on every database.

@@ -30,7 +30,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from paragauge.collect.store import schema_consents, schema_mturk  # noqa: F401  # tables of every store
-from paragauge.collect.store.columns import to_json
+from paragauge.collect.store.columns import DamagedValueError, from_json, to_json
 from paragauge.collect.store.group_commit import GroupCommit
 from paragauge.collect.store.migrate import check_revision, upgrade
 from paragauge.collect.store.randomness import ID_BYTES, SYSTEM, Randomness
@@ -50,6 +50,8 @@ KEPT, RUSH = 10, 30
 CONNECTIONS = 40
 # Seconds after which an idle PostgreSQL connection is tested before it is used again.
 IDLE = 1.0
+
+DAMAGED = "the file is damaged; look with paragauge collect check, or restore a backup"
 
 # Marks statements whose result nobody waits for; an insert must be `inline` too.
 LATER = {"paragauge_later": True}
@@ -138,6 +140,9 @@ class Store:
         except sa.exc.DBAPIError as error:
             engine.dispose()
             raise StoreError(f"{url}: {_reason(error)}") from None
+        except UnicodeDecodeError:
+            engine.dispose()
+            raise StoreError(f"{url}: {DAMAGED}") from None
         except StoreError:
             engine.dispose()
             raise
@@ -177,9 +182,13 @@ class Store:
             raise StoreError(f"{self.url}: {_reason(error)}") from error
         except sa.exc.TimeoutError:
             raise StoreError(f"{self.url}: all connections are in use; try again") from None
+        except (DamagedValueError, UnicodeDecodeError) as error:
+            raise StoreError(f"{self.url}: {DAMAGED} ({error})") from None
         except sa.exc.StatementError as error:
             if isinstance(error.orig, InputError):
                 raise error.orig from None
+            if type(error.orig) is sqlite3.DatabaseError:  # its subclasses are mistakes of ours
+                raise StoreError(f"{self.url}: {DAMAGED} ({_reason(error)})") from None
             raise
 
     def rewrite(self) -> bool:
@@ -237,6 +246,7 @@ def _engine(where: str, *, create: bool) -> tuple[sa.Engine, str]:
                 max_overflow=0,
                 isolation_level="READ COMMITTED",
                 json_serializer=to_json,
+                json_deserializer=from_json,
             )
         except ImportError:
             raise MissingExtraError("psycopg, which connects to PostgreSQL,", "postgres") from None
@@ -261,6 +271,7 @@ def _engine(where: str, *, create: bool) -> tuple[sa.Engine, str]:
         pool_size=KEPT,
         max_overflow=RUSH,
         json_serializer=to_json,
+        json_deserializer=from_json,
     )
     sa.event.listen(engine, "connect", _prepare_sqlite)
     sa.event.listen(engine, "begin", _begin)
@@ -365,6 +376,6 @@ def _begin(connection: sa.Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-def _reason(error: sa.exc.DBAPIError) -> str:
+def _reason(error: sa.exc.StatementError) -> str:
     """What the database said, on one line."""
     return " ".join(str(error.orig).split())

@@ -35,6 +35,7 @@ from paragauge.version import __version__
 
 ROLES = {"segment": ("segment", "segment_id", "seg", "ref_id"), "system": ("system", "systems")}
 PREFIX = "metric:"
+SPARSE = 2  # a table may number so many times more segments than it has, before it is refused
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -168,7 +169,7 @@ def _read_table(records: Records, systems: Collection[str]) -> dict[str, dict[st
         if (system, number) in rows:
             raise records.error(row, f"segment {number} of '{system}' stands twice; leave one out")
         rows[system, number] = row
-    sizes = {system: max((n for s, n in rows if s == system), default=0) for system in systems}
+    sizes = _count_segments(records, rows, systems)
     values: dict[str, dict[str, Floats]] = {}
     for label in labels:
         columns = {system: np.full(sizes[system], np.nan) for system in systems}
@@ -176,3 +177,25 @@ def _read_table(records: Records, systems: Collection[str]) -> dict[str, dict[st
             columns[system][number - 1] = records.number(row, label)
         values[label.removeprefix(PREFIX)] = columns
     return values
+
+
+def _count_segments(
+    records: Records, rows: Mapping[tuple[str, int], int], systems: Collection[str]
+) -> dict[str, int]:
+    """The last segment of each system; an error if most segments before it have no row.
+
+    Memory is taken for all segments up to the last one, so it must not be far beyond the rows.
+    """
+    numbers: dict[str, set[int]] = {system: set() for system in systems}
+    for system, number in rows:
+        numbers[system].add(number)
+    for system, known in numbers.items():
+        if known and max(known) > SPARSE * (len(known) + 1000):
+            missing = next(number for number in range(1, len(known) + 2) if number not in known)
+            row = rows[system, max(known)]
+            raise records.error(
+                row,
+                f"segment {max(known):,} of '{system}', which has {pluralize(len(known), 'row')} and "
+                f"none for segment {missing:,}; every system needs a score in every segment",
+            )
+    return {system: max(known, default=0) for system, known in numbers.items()}
