@@ -14,6 +14,7 @@ from paragauge.collect.campaigns.campaign_file import CampaignFile
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people import accounts
 from paragauge.collect.people.accounts import NewAccount
+from paragauge.collect.store.new_store import new_store
 from paragauge.collect.store.store import Store, Transaction, now
 from paragauge.errors import FileFormatError, RefusedError
 
@@ -52,21 +53,28 @@ def start_all(
     An error leaves the store as it was, and no file behind if there was none.
     """
     check_files(files)
-    new = "://" not in str(where) and not Path(where).exists()
-    try:
-        with Store.open(where, create=True) as store:
-            if files or account is not None:
-                with store.write(actor) as transaction:
-                    if account is not None:
-                        accounts.create_in(transaction, account)
-                    for file in files:
-                        _start_from_file(transaction, file)
-            return store.url
-    except BaseException:
-        if new:
-            for ending in ("", "-wal", "-shm"):
-                Path(f"{where}{ending}").unlink(missing_ok=True)
-        raise
+    if "://" not in str(where) and not Path(where).exists():
+        try:
+            with new_store(where) as place:
+                _start_in(place, files, actor, account)
+        except FileExistsError:
+            pass  # another process was faster: add to its store
+        else:
+            return str(where)
+    return _start_in(where, files, actor, account)
+
+
+def _start_in(
+    where: str | Path, files: Sequence[CampaignFile], actor: str, account: NewAccount | None
+) -> str:
+    with Store.open(where, create=True) as store:
+        if files or account is not None:
+            with store.write(actor) as transaction:
+                if account is not None:
+                    accounts.create_in(transaction, account)
+                for file in files:
+                    _start_from_file(transaction, file)
+        return store.url
 
 
 def _start_from_file(transaction: Transaction, file: CampaignFile) -> None:
