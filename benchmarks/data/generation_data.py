@@ -17,6 +17,7 @@ from benchmarks.race import DATA
 from paragauge.collect.corpus.clusters import Cluster, Sentence
 from paragauge.collect.corpus.export_pairs import make_pairs, pick_references
 from paragauge.generate.phrase_based import PhraseBased
+from paragauge.generate.phrase_settings import PhraseSettings
 from paragauge.generate.train import PhraseTraining, train_phrases
 from paragauge.text.bitext import Bitext
 
@@ -32,6 +33,7 @@ MOSES = PhraseTraining(
     lm_repeats=False,
     lm_discount_fallback=False,
 )
+MOSES_ORDER = PhraseSettings(distortion=6)
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def train_model(folder: Path, part: str = "train") -> PhraseBased:
     bitext = Bitext.of(
         [source for source, _ in training_pairs], [target for _, target in training_pairs]
     )
-    return train_phrases(bitext, folder, MOSES).generator
+    return train_phrases(bitext, folder, MOSES, decoding=MOSES_ORDER).generator
 
 
 def segments(part: str, of_each: int) -> Segments:

@@ -35,7 +35,7 @@ import pyarrow as pa
 from nltk.translate import PhraseTable as NltkTable
 from nltk.translate import StackDecoder
 
-from benchmarks.data.generation_data import MOSES
+from benchmarks.data.generation_data import MOSES, MOSES_ORDER
 from benchmarks.data.msvd_data import read_videos
 from benchmarks.race import RESULTS, Result, race, report
 from paragauge.engine.arrow_strings import texts_of
@@ -67,7 +67,7 @@ def train_model() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     if not MODEL.exists():
         sources, targets = read_videos().pairs(None)
-        train_phrases(Bitext.of(sources, targets, empty="skip"), MODEL, MOSES)
+        train_phrases(Bitext.of(sources, targets, empty="skip"), MODEL, MOSES, decoding=MOSES_ORDER)
     table = PhraseTable.open(MODEL / "phrase-table")
     if len(table) < PAIRS:
         raise SystemExit(f"expected {PAIRS:,} phrase pairs for the table, found {len(table):,}")

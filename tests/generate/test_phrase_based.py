@@ -78,7 +78,9 @@ def weights(**values: float) -> np.ndarray:
 
 @pytest.fixture
 def paraphraser(tmp_path: Path, model: LanguageModel) -> PhraseBased:
-    return PhraseBased.of_table(table(tmp_path), model, default_weights(), PhraseSettings(beam=0))
+    return PhraseBased.of_table(
+        table(tmp_path), model, default_weights(), PhraseSettings(beam=0, distortion=6)
+    )
 
 
 def test_it_is_a_generator_with_substitutions(paraphraser: PhraseBased) -> None:
@@ -92,6 +94,8 @@ def test_it_is_a_generator_with_substitutions(paraphraser: PhraseBased) -> None:
 def test_the_language_model_spans_phrase_boundaries(paraphraser: PhraseBased) -> None:
     by_text = {hypothesis.text: hypothesis for hypothesis in paraphraser.nbest(["a b"], 10)[0]}
     assert set(by_text) == {"b c", "a b", "c b", "b a"}
+    in_order = paraphraser.with_settings(PhraseSettings(beam=0))  # the default
+    assert {hypothesis.text for hypothesis in in_order.nbest(["a b"], 10)[0]} == {"b c", "a b", "c b"}
     # "a b" is two phrases: <s> a is in the model (-0.25), a b too (-0.5), b </s> is not: the weight
     # of b (-0.5) and </s> (-1).
     assert by_text["a b"].features["LM0"] == pytest.approx((-0.25 - 0.5 - 0.5 - 1.0) * LN10)

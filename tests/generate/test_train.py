@@ -125,6 +125,28 @@ def test_the_defaults_leave_out_pairs_that_do_not_mean_the_same(tmp_path: Path) 
 
 
 @needs_systran
+def test_phrase_pairs_that_do_not_mean_the_same_are_left_out(tmp_path: Path) -> None:
+    # Aligned word by word: "pizza" stands beside "carpet" each time, as often as "man" beside "guy".
+    bitext = Bitext.of(["a man eats pizza", "a man likes pizza"] * 4, ["a guy eats carpet"] * 8)
+    settings = replace(EVERYTHING, max_length=1)
+
+    def targets(model: str, word: str, **changes: float) -> list[str]:
+        train_phrases(bitext, tmp_path / model, settings, **changes)
+        pairs = PhraseTable.open(tmp_path / model / "phrase-table").query(word)
+        return [pair.target for pair in pairs]
+
+    assert targets("all", "pizza") == ["carpet"]
+    assert targets("filtered", "pizza", min_phrase_similarity=60) == []
+    assert targets("filtered", "man", min_phrase_similarity=60) == ["guy"]
+    made = json.loads((tmp_path / "filtered" / "generator.json").read_text())["made"]
+    assert made["dissimilar_phrases"] >= 1
+    with pytest.raises(InputError, match=r"found none in 1 sentence pairs \(.*, unlike: 1\)"):
+        train_phrases(Bitext.of(["x"], ["z"]), tmp_path / "none", settings, min_phrase_similarity=99)
+    with pytest.raises(SettingError, match="min_phrase_similarity: expected a number from 0 to 100"):
+        PhraseTraining(min_phrase_similarity=-1)
+
+
+@needs_systran
 def test_more_text_for_the_language_model(tmp_path: Path) -> None:
     text, bad = tmp_path / "more.txt", tmp_path / "bad.txt"
     text.write_text("A Zebra sleeps.\n\nA zebra eats.\n", encoding="utf-8")

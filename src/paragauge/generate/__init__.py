@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from paragauge.generate.nbest_files import nbest_format, nbest_lines
     from paragauge.generate.objective import Objective, parse_objective
     from paragauge.generate.search_tuning import SearchRound, SearchTuning, tune_search
+    from paragauge.generate.surface_text import surface_texts
     from paragauge.generate.tuning import Iteration, TuneSettings, TuningResult, tune
     from paragauge.generate.weights import write_weights
 else:
@@ -59,6 +60,7 @@ __all__ = [
     "read_description",
     "recognize_resource",
     "search",
+    "surface_texts",
     "take_fitting_lines",
     "tune",
     "tune_search",

@@ -34,7 +34,7 @@ class FilteredPairs:
     dropped: int
 
 
-def check_similarity(value: float) -> None:
+def check_similarity(value: float, name: str = "min_similarity") -> None:
     """Reject a threshold that is not a number from 0 to 100.
 
     >>> check_similarity(101)
@@ -42,7 +42,7 @@ def check_similarity(value: float) -> None:
     paragauge.errors.SettingError: min_similarity: expected a number from 0 to 100, found 101
     """
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 100:
-        raise SettingError(f"min_similarity: expected a number from 0 to 100, found {value!r}")
+        raise SettingError(f"{name}: expected a number from 0 to 100, found {value!r}")
 
 
 def pair_similarities(

@@ -7,10 +7,11 @@ number of words compete in a stack; those that have the same possible continuati
 translated, the same state of the language model, the same end of the last phrase) are merged.
 `kernels/reference/decode/phrase_decoder.py` defines exactly what is kept.
 
-Deviations from Moses with default settings: the stack has 100 hypotheses, not 200; there is no
-lexicalized reordering model; pruning does not depend on the order of hypotheses (Moses drops some
-before better ones of the same stack exist); the texts in an n-best list are distinct. As in Moses, the
-future cost of a sentence is estimated without distortion.
+Deviations from Moses with default settings: the stack has 100 hypotheses, not 200; phrases keep their
+order (`distortion=6` is Moses' limit), and there is no lexicalized reordering model; pruning does not
+depend on the order of hypotheses (Moses drops some before better ones of the same stack exist); the
+texts in an n-best list are distinct. As in Moses, the future cost of a sentence is estimated without
+distortion.
 
 Time: sentences x words x stack x options within reach. Apart from the lists, memory does not grow with
 the number of sentences.

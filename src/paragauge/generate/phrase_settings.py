@@ -63,9 +63,10 @@ class PhraseSettings:
     """How a phrase-based paraphraser decodes.
 
     `stack`: hypotheses per stack. `beam`: a hypothesis with less than this share of the probability of
-    the best one in its stack is dropped; 0 drops none. `distortion`: how many words may be jumped over;
-    None for any number. `table_limit`: how many targets of a source phrase are tried, the best ones
-    with the language model on the phrase alone. `longest`: the most words in a sentence, up to 256.
+    the best one in its stack is dropped; 0 drops none. `distortion`: how many words may be jumped over:
+    0 keeps the order of the phrases, Moses' default is 6, None is any number. `table_limit`: how many
+    targets of a source phrase are tried, the best ones with the language model on the phrase alone.
+    `longest`: the most words in a sentence, up to 256.
 
     `copy` says how phrases and sentences that do not change are treated:
 
@@ -84,7 +85,7 @@ class PhraseSettings:
 
     stack: int = 100
     beam: float = 1e-5
-    distortion: int | None = 6
+    distortion: int | None = 0
     table_limit: int = 20
     longest: int = 200
     copy: Copy = "allow"

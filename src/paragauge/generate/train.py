@@ -3,14 +3,17 @@
 Words are aligned in both directions (by eflomal if it is installed; Moses uses GIZA++) and the links
 symmetrized by grow-diag-final-and; all consistent phrase pairs of up to 7 words are extracted and
 scored (`phrases/`); a language model, a trigram model as in the manual of Moses' baseline system, is
-estimated on the target side; the weights are Moses' defaults, to be tuned afterwards.
+estimated on the target side; the weights are Moses' defaults, and tuned if there is a development set.
 
 Defaults that differ from Moses', because paraphrase data is noisier than translations:
 
 - Pairs that an encoder finds unlike are left out before alignment (`pair_filter.py`).
 - Phrase pairs that were extracted once are left out (`min_count`): a source phrase seen once has
   p(target | source) = 1, whatever the target is. Of the others, those whose sides are not found
-  together significantly more often than by chance are left out (`phrases/significance.py`).
+  together significantly more often than by chance are left out (`phrases/significance.py`), and then
+  those that an encoder finds unlike (`phrase_filter.py`).
+- Phrases keep their order (`distortion=0`): a paraphrase has the source's word order more often than a
+  translation has, and phrase pairs of several words carry what changes.
 - In paraphrase data a sentence is the target of several sources. The language model is trained on the
   target side with these repetitions, as by Moses' tools; where they break the counts of counts that
   smoothing depends on, the discounts of `lm_discount_fallback` are used. `lm_text` adds more text, and
@@ -51,11 +54,15 @@ from paragauge.generate.pair_filter import (
     similarity_steps,
 )
 from paragauge.generate.phrase_based import PhraseBased
+from paragauge.generate.phrase_filter import MIN_PHRASE_SIMILARITY, PhraseFilter
 from paragauge.generate.phrase_settings import FEATURES, PhraseSettings, default_weights
+from paragauge.generate.tuning import DEFAULT, TuneSettings, check_tuning, tune
 from paragauge.generate.weights import write_weights
 from paragauge.lm import estimate
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import MARKS, TextForm
+from paragauge.metrics.base import Metric
+from paragauge.metrics.bleu import BLEU
 from paragauge.phrases.extract import ExtractionSettings, extract_table, steps
 from paragauge.phrases.significance import Significance
 from paragauge.text.atomic_folders import check_folder
@@ -74,7 +81,9 @@ class PhraseTraining:
 
     `max_length`: the most words in a phrase. `min_count`: how often a pair must occur.
     `min_similarity`: 100 times the least cosine of the sides of a sentence pair, by `encoder`; 0 keeps
-    all. `significance`: the cut of `phrases/significance.py`. `lm`: the file of a language model to use
+    all. `min_phrase_similarity`: the same for the sides of a phrase pair; None is 60 if sentence pairs
+    are compared too, else 0, so that `min_similarity=0` alone needs no encoder.
+    `significance`: the cut of `phrases/significance.py`. `lm`: the file of a language model to use
     instead of estimating one; `lm_order`, `lm_repeats`, `lm_text` (files with more text) and
     `lm_discount_fallback` are for estimation.
     """
@@ -82,6 +91,7 @@ class PhraseTraining:
     max_length: int = 7
     min_count: int = 2
     min_similarity: float = MIN_SIMILARITY
+    min_phrase_similarity: float | None = None
     encoder: str = SHIPPED
     significance: Significance = "alpha+epsilon"
     aligner: AlignerName = "auto"
@@ -96,8 +106,20 @@ class PhraseTraining:
 
     def __post_init__(self) -> None:
         check_similarity(self.min_similarity)
+        check_similarity(self.phrase_similarity, "min_phrase_similarity")
         self.extraction()
         estimate.EstimationSettings(order=self.lm_order, threads=self.threads)
+
+    @property
+    def phrase_similarity(self) -> float:
+        """The least similarity of a phrase pair; 0 keeps all.
+
+        >>> PhraseTraining().phrase_similarity, PhraseTraining(min_similarity=0).phrase_similarity
+        (60.0, 0.0)
+        """
+        if self.min_phrase_similarity is not None:
+            return self.min_phrase_similarity
+        return MIN_PHRASE_SIMILARITY if self.min_similarity else 0.0
 
     def extraction(self) -> ExtractionSettings:
         """The settings of phrase extraction.
@@ -117,6 +139,23 @@ class PhraseTraining:
         record = dataclasses.asdict(self)
         del record["threads"]
         return {**record, "lm": None if self.lm is None else Path(self.lm).name}
+
+
+@dataclass(frozen=True)
+class DevelopmentSet:
+    """Sentences to tune the weights on, which are not in the training text; see `generate/tuning.py`.
+
+    `references` has a list for each source, or is None for a metric that needs none.
+    """
+
+    sources: Sequence[str]
+    references: Sequence[Sequence[str]] | None = None
+    metric: Metric = dataclasses.field(default_factory=BLEU)
+    settings: TuneSettings = DEFAULT
+
+    def check(self) -> None:
+        """Raise the errors of tuning before any work is done."""
+        check_tuning(self.metric, self.sources, self.references)
 
 
 @dataclass(frozen=True)
@@ -143,6 +182,7 @@ def train_phrases(
     settings: PhraseTraining | None = None,
     *,
     decoding: PhraseSettings | None = None,
+    development: DevelopmentSet | None = None,
     facts: Mapping[str, Any] | None = None,
     progress: Progress = silent,
     **changes: Any,
@@ -150,7 +190,8 @@ def train_phrases(
     """Train a model into the folder `output`; `changes` are settings of `PhraseTraining` by name.
 
     Both sides of the bitext must have the same tokenizer, which becomes the model's. `decoding` are the
-    default decoding settings of the model, `facts` go into its description.
+    default decoding settings of the model, `facts` go into its description. With a `development` set
+    the weights are tuned on it.
 
     >>> train_phrases(Bitext.of([], []), "model", aligner="systran")
     Traceback (most recent call last):
@@ -159,6 +200,8 @@ def train_phrases(
     settings = dataclasses.replace(settings or PhraseTraining(), **changes)
     form = _text_form(bitext)
     check_folder(Path(output), "generator", DESCRIPTION, PARTS)
+    if development is not None:
+        development.check()
     aligner = choose_aligner(settings.aligner, too_long=settings.too_long, threads=settings.threads)
     duckdb_module()
     own_model = None if settings.lm is None else LanguageModel.load(settings.lm, form=form)
@@ -185,6 +228,7 @@ def train_phrases(
         progress("aligning")
         alignment = aligner.align(bitext)
         links = alignment.symmetrize(settings.heuristic, threads=settings.threads)
+        phrase_filter = PhraseFilter(settings.phrase_similarity, settings.encoder, settings.threads)
         description = Description("phrase", form, (decoding or PhraseSettings()).record())
         table = extract_table(
             bitext,
@@ -192,13 +236,18 @@ def train_phrases(
             folder / description.table,
             settings.extraction(),
             progress=progress,
-            facts={"alignment": alignment.aligner},
+            facts={
+                "alignment": alignment.aligner,
+                "min_phrase_similarity": settings.phrase_similarity,
+            },
+            row_filter=phrase_filter.filter_rows,
         )
         if len(table) == 0:
             raise InputError(
                 f"{bitext.name}: expected phrase pairs that occur at least {settings.min_count} times, "
                 f"found none in {len(bitext)} sentence pairs (cut by significance: "
-                f"{settings.significance}); lower min_count, or give more text"
+                f"{settings.significance}, unlike: {phrase_filter.dropped}); lower min_count, or give "
+                "more text"
             )
         progress("language model")
         model = own_model or _train_language_model([*bitext.target, *more_text], form, settings)
@@ -217,16 +266,41 @@ def train_phrases(
                 "too_long": len(alignment.skipped),
                 "text": _digest(bitext),
                 "phrase_pairs": len(table),
+                "dissimilar_phrases": phrase_filter.dropped,
                 "ngrams": list(model.counts),
                 **(facts or {}),
             }
         )
         write_description(folder, description)
+        if development is not None:
+            progress("tuning")
+            _tune(folder, description, development, settings.threads)
         progress("opening")
     generator = open_generator(output, threads=settings.threads)
     if not isinstance(generator, PhraseBased):
         raise TypeError(f"expected the model that was written, found {type(generator).__name__}")
     return TrainedGenerator(Path(output), generator, description.facts)
+
+
+def _tune(folder: Path, description: Description, development: DevelopmentSet, threads: int) -> None:
+    """Replace the weights in the folder by tuned ones, and describe how they were found."""
+    tuned = tune(
+        open_generator(folder, threads=threads),
+        development.sources,
+        development.metric,
+        references=development.references,
+        settings=development.settings,
+        threads=threads,
+    )
+    write_weights(folder / WEIGHTS_FILE, tuned.names, tuned.weights)
+    description.facts["tuning"] = {
+        "metric": tuned.metric,
+        "sentences": len(development.sources),
+        "iteration": tuned.best,
+        "before": tuned.history[0].score,
+        "after": tuned.history[tuned.best].score,
+    }
+    write_description(folder, description)
 
 
 def _text_form(bitext: Bitext) -> TextForm:

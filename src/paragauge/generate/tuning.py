@@ -125,7 +125,7 @@ def tune(
     each step, `on_iteration` with each iteration when its score is known. The same seed gives the same
     weights with any number of threads.
     """
-    _check_inputs(metric, sources, references)
+    check_tuning(metric, sources, references)
     pool = HypothesisPool(
         sentence_metric(metric), sources=sources, references=references, threads=threads
     )
@@ -193,9 +193,16 @@ def sentence_metric(metric: Metric) -> Metric:
     return metric
 
 
-def _check_inputs(
+def check_tuning(
     metric: Metric, sources: Sequence[str], references: Sequence[Sequence[str]] | None
 ) -> None:
+    """Reject a metric or a development set that tuning cannot use.
+
+    >>> from paragauge.metrics.bleu import BLEU
+    >>> check_tuning(BLEU(), [], [])
+    Traceback (most recent call last):
+    paragauge.errors.InputError: tuning: expected at least one sentence, found none
+    """
     if not metric.sentence_level:
         raise SettingError(
             f"{metric.name} does not score single sentences, which tuning compares; "

@@ -8,7 +8,7 @@ every pair until the table is done.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,7 @@ from paragauge.text.vocabulary import Vocabulary
 
 LONGEST = 64
 BATCH = 1 << 12  # sentence pairs
+RowFilter = Callable[[Any], Any]  # from an Arrow table of rows to those that stay
 HEURISTIC = "consistent pairs with at least one link, extended over unaligned words"
 
 
@@ -91,11 +92,13 @@ def extract_table(
     engine: Engine | None = None,
     progress: Progress = silent,
     facts: Mapping[str, Any] | None = None,
+    row_filter: RowFilter | None = None,
 ) -> PhraseTable:
     """The phrase table of a word-aligned bitext, in the folder `output`.
 
     `facts` are kept in the table's description, for example how the text was aligned. `progress` is
-    called `steps(len(bitext))` times.
+    called `steps(len(bitext))` times. `row_filter` gets the rows that the settings keep, in parts, and
+    returns those to write.
 
     >>> import tempfile
     >>> bitext = Bitext.of(["the house", "the book"], ["la maison", "le livre"])
@@ -112,7 +115,9 @@ def extract_table(
         )
     starts = range(0, len(bitext), BATCH)
     batches = ((bitext[i : i + BATCH], links[i : i + BATCH]) for i in starts)
-    return _extract_batches(batches, output, settings, engine, progress, facts, bitext.skipped)
+    return _extract_batches(
+        batches, output, settings, engine, progress, facts, bitext.skipped, row_filter
+    )
 
 
 def steps(pairs: int) -> int:
@@ -151,6 +156,7 @@ def _extract_batches(
     progress: Progress,
     facts: Mapping[str, Any] | None,
     skipped: int,
+    row_filter: RowFilter | None = None,
 ) -> PhraseTable:
     settings = settings or ExtractionSettings()
     engine = engine or DuckDBEngine(threads=settings.threads)
@@ -178,7 +184,7 @@ def _extract_batches(
         for number, table in enumerate(rows):
             if number == 0:
                 progress("scoring")
-            writer.write(table)
+            writer.write(table if row_filter is None else row_filter(table))
         if extraction.sentences is not None:
             extraction.counts["insignificant"] = extraction.sentences.dropped
         writer.finish(

@@ -173,7 +173,10 @@ def test_search_for_the_best_pem(good, model, texts, features) -> None:
 
 def test_search_in_another_script_is_refused_by_pem(fails, model, file) -> None:
     path = file("in.txt", "今天 天气 不错\n" * 100)
-    message = fails("generate", "run", model, path, "--budget", 5, "--search", "pem")
+    message = fails(
+        *("generate", "run", model, path, "--budget", 5, "--search", "pem"),
+        *("--setting", "distortion=6"),
+    )
     assert message.startswith("sources: expected English, found mostly letters of another script")
 
 
@@ -230,11 +233,15 @@ def test_a_grammar_becomes_a_model(good, call, file, tmp_path) -> None:
     )
     assert note.startswith(f"{tmp_path / 'model'}: 1 rule; language model of order 2, ")
     printed = good("generate", "run", tmp_path / "model", file("in.txt", "The answer is good\n\n"))
-    assert printed == "the reply is good\n\n"
+    assert printed == "The reply is good\n\n"
+    as_words = ("--output-form", "words")
+    assert good(
+        "generate", "run", tmp_path / "model", file("in.txt", "The answer is good\n\n"), *as_words
+    ) == ("the reply is good\n\n")
     text = good(
         *("generate", "run", tmp_path / "model", tmp_path / "in.txt", "--search", "pinc"),
     )
-    assert text == "the reply is good\n\n"
+    assert text == "The reply is good\n\n"
     said = call("generate", "run", tmp_path / "model", tmp_path / "in.txt", "--copy", "forbid")
     assert said.code == 2
     assert b"--copy is for phrase-based models, which " in said.err
@@ -317,3 +324,22 @@ def test_weights_of_an_objective_are_tuned_and_used(good, call, model, texts, tm
     assert (outcome.code, b"--seed has no effect with --search" in outcome.err) == (2, True)
     outcome = call(*common, "--rounds", 3)
     assert (outcome.code, b"--rounds needs --search" in outcome.err) == (2, True)
+
+
+def test_training_tunes_on_a_development_set(good, fails, model, texts, file, tmp_path) -> None:
+    sources, references = texts
+    pairs = (model.parent / "source.txt", model.parent / "target.txt")
+    train = ("generate", "train", "phrase", *pairs, "-a", "systran", "-o", tmp_path / "tuned")
+    train += ("--min-similarity", "0", "--min-count", "1", "--significance", "off")
+    out = good(*train, "--dev", sources, "--dev-references", references)
+    assert " on 3 sentences: " in out
+    assert " by tuning; BLEU|" in out
+    made = json.loads((tmp_path / "tuned" / "generator.json").read_text())["made"]["tuning"]
+    assert made["after"] >= made["before"]
+    # The same weights as those of the command that tunes.
+    weights = tmp_path / "weights.tsv"
+    good("generate", "tune", model, sources, "-r", references, "-o", weights)
+    assert (tmp_path / "tuned" / "weights.tsv").read_text() == weights.read_text()
+    message = fails(*train, "--dev-metric", "pinc")
+    assert message.startswith("--dev-metric needs --dev")
+    assert fails(*train, "--dev", sources).startswith("BLEU needs references; give --dev-references")

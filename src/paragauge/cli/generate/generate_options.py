@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,8 +14,12 @@ from paragauge.generate.model_folder import read_description
 from paragauge.generate.model_loader import open_generator
 from paragauge.generate.phrase_based import PhraseBased
 from paragauge.generate.phrase_settings import COPY
+from paragauge.metrics.base import Metric
+from paragauge.text.corpus import Corpus
 
 MODEL = "Model"
+# Measures of whole resources, with commands of their own, that a user may try to tune to.
+RESOURCE_MEASURES = {"paradigm": "PARADIGM", "parametric": "ParaMetric"}
 SettingValue = int | float | str | None
 
 weights = option(
@@ -100,3 +105,29 @@ def _parse_value(text: str) -> SettingValue:
         except ValueError:
             continue
     return text
+
+
+def parse_metric(text: str, defaults: Mapping[str, str]) -> Metric:
+    """The metric to tune to; measures of whole resources are refused."""
+    name = text.partition(":")[0].strip().lower()
+    if name in RESOURCE_MEASURES:
+        raise SettingError(
+            f"{RESOURCE_MEASURES[name]} measures grammars and phrase tables and does not score single "
+            "sentences, which tuning compares; tune with another metric, for example bleu"
+        )
+    return Metric.from_spec(text, defaults, wrapped=False)
+
+
+def read_development(
+    sources: str, references: tuple[str, ...], threads: int
+) -> tuple[list[str], list[list[str]]]:
+    """All sources, and the references of each."""
+    texts: list[str] = []
+    groups: list[list[str]] = []
+    for batch in Corpus({"sources": sources}, references=references, threads=threads).batches():
+        texts += list(batch.systems["sources"])
+        if batch.references is not None:
+            lines = iter(list(batch.references.lines))
+            counts = batch.references.counts().tolist()
+            groups += [[next(lines) for _ in range(count)] for count in counts]
+    return texts, groups

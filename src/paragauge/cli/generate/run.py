@@ -22,6 +22,7 @@ from paragauge.generate.long_lines import TOO_LONG, LongLines, take_fitting_line
 from paragauge.generate.metric_search import SearchResult, SearchSettings, search
 from paragauge.generate.nbest_files import nbest_format, nbest_lines
 from paragauge.generate.objective import Objective, parse_objective
+from paragauge.generate.surface_text import surface_texts
 from paragauge.generate.weights import read_weights
 from paragauge.kernels.layout import Floats
 from paragauge.text.files import atomic, atomic_if
@@ -31,6 +32,7 @@ from paragauge.text.wording import pluralize
 SEARCH = "Search"
 BATCH = 1000  # most sentences that are decoded, or searched for, at once
 BATCH_BYTES = 1 << 22
+FORMS = ("text", "words")
 HYPOTHESES = 100_000  # most hypotheses in memory at once
 
 
@@ -164,6 +166,13 @@ with_search = gather_options(
     help="Also write n-best lists with all features: JSON Lines if the name ends in .jsonl, else the "
     "format of Moses.",
 )
+@choice_option(
+    "--output-form",
+    choices=FORMS,
+    default="text",
+    heading=shared_options.OUTPUT,
+    help="text: with the spaces and the case of the source. words: as the model writes them.",
+)
 @option(
     "--output",
     "-o",
@@ -183,13 +192,15 @@ def run_command(
     encoding: EncoderChoice,
     nbest: int,
     nbest_output: str | None,
+    output_form: str,
     output: str,
     threads: int,
 ) -> None:
     """Paraphrase each line of SOURCES with MODEL; - (the default) is standard input.
 
-    The output has as many lines: words separated by spaces, in the form of the training text. Empty
-    lines stay empty. If the output goes to a file, a summary is printed.
+    The output has as many lines, written with the spaces and the case of the source, or, with
+    --output-form words, as words separated by spaces in the form of the training text. Empty lines stay
+    empty. If the output goes to a file, a summary is printed.
     """
     if too_long not in TOO_LONG:
         raise unknown_name("--too-long", too_long, TOO_LONG)
@@ -242,7 +253,10 @@ def run_command(
                 )
                 summary.add(searched)
                 texts = searched.texts
-            out.writelines(f"{text}\n" for text in fit.insert_copies(texts))
+            texts = fit.insert_copies(texts)
+            if output_form == "text":
+                texts = surface_texts(texts, list(lines), generator.form)
+            out.writelines(f"{text}\n" for text in texts)
             copied += len(fit.long)
     if output != "-":
         note = f", {copied:,} of them too long and copied" if copied else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -11,28 +11,29 @@ import numpy as np
 
 from paragauge.cli import streams
 from paragauge.cli.command import Command, gather_options, option
-from paragauge.cli.generate.generate_options import DecodingOptions, may_copy, with_decoding
+from paragauge.cli.generate.generate_options import (
+    DecodingOptions,
+    may_copy,
+    parse_metric,
+    read_development,
+    with_decoding,
+)
 from paragauge.cli.generate.tables import render_search_tuning, render_tuning
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.encoder_options import EncoderChoice, with_encoder
 from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.progress import Steps
-from paragauge.errors import SettingError
 from paragauge.generate.long_lines import take_fitting_lines
 from paragauge.generate.metric_search import SearchSettings
 from paragauge.generate.objective import parse_objective
 from paragauge.generate.search_tuning import tune_search
 from paragauge.generate.tuning import TuneSettings, tune
 from paragauge.generate.weights import write_weights
-from paragauge.metrics.base import Metric
-from paragauge.text.corpus import Corpus
 from paragauge.text.files import check_writable
 from paragauge.text.lines import Lines
 
 TUNING = "Tuning"
 PRO = ("iterations", "samples", "kept", "least", "rate", "penalty", "tolerance", "seed")
-# Measures of whole resources, with commands of their own, that a user may try to tune to.
-RESOURCE_MEASURES = {"paradigm": "PARADIGM", "parametric": "ParaMetric"}
 
 
 def _setting(name: str, kind: type, letter: str, help_text: str) -> Callable[[Any], Any]:
@@ -133,13 +134,13 @@ def tune_command(
         shared_options.refuse_with("--search", *PRO)
     shared_options.check_format(form)
     encoding.use_cache()
-    objective = _parse_metric(metric, encoding.settings())
+    objective = parse_metric(metric, encoding.settings())
     available = {"sources"} | ({"references"} if references else set())
     objective.require(available, {"sources": "SOURCES", "references": "-r"})
     check_writable(output)
     shared_options.check_no_input("--output", output, (model, sources, *references, decoding.weights))
     generator = decoding.open(model, threads)
-    texts, grouped_references = _read(sources, references, threads)
+    texts, grouped_references = read_development(sources, references, threads)
     advice = "split it, or leave it out of the development set"
     take_fitting_lines(generator, Lines.of(texts), path=sources, advice=advice, threads=threads)
     if search is not None:
@@ -172,26 +173,3 @@ def tune_command(
         )
     write_weights(output, tuned.names, tuned.weights)
     sys.stdout.write(render_tuning(tuned, output, form))
-
-
-def _parse_metric(text: str, defaults: Mapping[str, str]) -> Metric:
-    name = text.partition(":")[0].strip().lower()
-    if name in RESOURCE_MEASURES:
-        raise SettingError(
-            f"{RESOURCE_MEASURES[name]} measures grammars and phrase tables and does not score single "
-            "sentences, which tuning compares; tune with another metric, for example bleu"
-        )
-    return Metric.from_spec(text, defaults, wrapped=False)
-
-
-def _read(sources: str, references: tuple[str, ...], threads: int) -> tuple[list[str], list[list[str]]]:
-    """All sources, and the references of each."""
-    texts: list[str] = []
-    groups: list[list[str]] = []
-    for batch in Corpus({"sources": sources}, references=references, threads=threads).batches():
-        texts += list(batch.systems["sources"])
-        if batch.references is not None:
-            lines = iter(list(batch.references.lines))
-            counts = batch.references.counts().tolist()
-            groups += [[next(lines) for _ in range(count)] for count in counts]
-    return texts, groups

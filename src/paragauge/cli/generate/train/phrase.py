@@ -16,12 +16,13 @@ from paragauge.cli.options.bitext_options import BitextInput, too_long, with_bit
 from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.progress import Steps
 from paragauge.generate.phrase_settings import PhraseSettings
-from paragauge.generate.train import PhraseTraining, train_phrases
+from paragauge.generate.train import DevelopmentSet, PhraseTraining, train_phrases
 from paragauge.phrases.extract import LONGEST
 from paragauge.phrases.significance import SIGNIFICANCE, Significance
 from paragauge.text.wording import pluralize
 
 PHRASES = "Phrases"
+TUNING = "Tuning"
 
 
 @click.command(
@@ -64,6 +65,13 @@ PHRASES = "Phrases"
     heading=PHRASES,
     help="Leave out sentence pairs whose cosine, from 0 to 100, is lower; 0 keeps all.",
 )
+@option(
+    "--min-phrase-similarity",
+    type=float,
+    metavar="X",
+    heading=PHRASES,
+    help="The same for phrase pairs. Default: 60, or 0 with --min-similarity 0.",
+)
 @encoder_options.encoder
 @choice_option(
     "--significance",
@@ -93,6 +101,26 @@ PHRASES = "Phrases"
     heading=train_options.LM,
     help="Use 0.5, 1 and 1.5 where discounts cannot be estimated, or end with an error there.",
 )
+@option(
+    "--dev",
+    metavar="FILE",
+    heading=TUNING,
+    help="Sentences to tune the weights on, none of them in the training text.",
+)
+@option(
+    "--dev-references",
+    multiple=True,
+    metavar="FILE",
+    heading=TUNING,
+    help="Their references, in the forms of --references elsewhere. May be repeated.",
+)
+@option(
+    "--dev-metric",
+    default="bleu",
+    metavar="NAME[:SETTING=VALUE...]",
+    heading=TUNING,
+    help="The metric to raise: any that scores sentences.",
+)
 @generate_options.copy
 @generate_options.longest
 @generate_options.setting
@@ -105,6 +133,7 @@ def phrase(
     max_length: int,
     min_count: int,
     min_similarity: float,
+    min_phrase_similarity: float | None,
     encoder: str | None,
     significance: Significance,
     lm: str | None,
@@ -112,6 +141,9 @@ def phrase(
     lm_text: tuple[str, ...],
     lm_repeats: bool,
     discount_fallback: bool,
+    dev: str | None,
+    dev_references: tuple[str, ...],
+    dev_metric: str,
     copy: str | None,
     longest: int | None,
     settings: tuple[str, ...],
@@ -122,8 +154,8 @@ def phrase(
 
     SOURCE and TARGET have one sentence per line; SOURCE alone is a TSV file without a header, with both
     sides in two columns. Sentence pairs that do not mean the same are left out first, as an encoder
-    compares them. The language model is trained on the target side; the weights are Moses' defaults
-    until generate tune finds better ones.
+    compares them. The language model is trained on the target side; the weights are Moses' defaults,
+    or tuned on the sentences of --dev, as by generate tune.
     """
     if lm is not None:
         options = ("lm_order", "lm_text", "lm_repeats", "discount_fallback")
@@ -133,6 +165,7 @@ def phrase(
         max_length=max_length,
         min_count=min_count,
         min_similarity=min_similarity,
+        min_phrase_similarity=min_phrase_similarity,
         encoder=encoder or PhraseTraining.encoder,
         significance=significance,
         aligner=aligner,
@@ -146,9 +179,25 @@ def phrase(
     )
     decoder = generate_options.decoder_record(settings, copy=copy, longest=longest)
     decoding = PhraseSettings.from_record(decoder)
+    development = None
+    if dev is None:
+        shared_options.refuse_without("--dev", "dev_references", "dev_metric")
+    else:
+        metric = generate_options.parse_metric(dev_metric, {})
+        available = {"sources"} | ({"references"} if dev_references else set())
+        metric.require(available, {"sources": "--dev", "references": "--dev-references"})
+        texts, groups = generate_options.read_development(dev, dev_references, threads)
+        development = DevelopmentSet(texts, groups if dev_references else None, metric)
     with Steps(None) as step:
         step("reading")
-        trained = train_phrases(files.read(), output, training, decoding=decoding, progress=step)
+        trained = train_phrases(
+            files.read(),
+            output,
+            training,
+            decoding=decoding,
+            development=development,
+            progress=step,
+        )
     facts = trained.facts
     notes = [
         (
@@ -160,9 +209,19 @@ def phrase(
     if facts["dissimilar"]:
         pairs = pluralize(facts["dissimilar"], "pair")
         notes.append(f"{pairs} left out, similarity below {min_similarity:g}")
+    if facts["dissimilar_phrases"]:
+        pairs = pluralize(facts["dissimilar_phrases"], "phrase pair")
+        notes.append(f"{pairs} left out, similarity below {training.phrase_similarity:g}")
     if facts["skipped"]:
         notes.append(f"{pluralize(facts['skipped'], 'pair')} dropped, a side is empty")
     if facts["too_long"]:
         notes.append(f"{pluralize(facts['too_long'], 'pair')} too long to align")
     generator = trained.generator
+    tuned = facts.get("tuning")
+    if tuned is not None:
+        notes[-1] += (
+            f"\nweights from iteration {tuned['iteration']} on "
+            f"{pluralize(tuned['sentences'], 'sentence')}: {tuned['after']:.2f}, "
+            f"{tuned['after'] - tuned['before']:+.2f} by tuning; {tuned['metric']}"
+        )
     sys.stdout.write("; ".join(notes) + f"\n{generator.name}|{generator.form.label}\n")
