@@ -62,6 +62,7 @@ def model(tmp_path_factory: pytest.TempPathFactory, systran_align: None) -> Path
     words = ["generate", "train", "phrase", folder / "source.txt", folder / "target.txt"]
     words += ["-a", "systran", "-o", folder / "model"]
     words += ["--min-similarity", "0", "--min-count", "1", "--significance", "off"]
+    words += ["--setting", "distortion=6"]  # more paraphrases than so few pairs have in order
     assert main.run([str(word) for word in words]) == 0
     return folder / "model"
 
