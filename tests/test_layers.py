@@ -69,7 +69,7 @@ ROOMS = {
         "sets",
     ],
     "metrics/pem": ["adequacy"],
-    "rewrite": ["agreement", "encoder", "evaluation"],
+    "rewrite": ["thesauri", "context", "agreement", "encoder", "evaluation"],
     "meta": ["sets", "significance", "correlation", "agreement", "contrast"],
     "collect": [
         "store",

@@ -25,7 +25,7 @@ from paragauge.metrics.pem.fluency_model import FluencyModel
 from paragauge.metrics.pem.model import PEMModel
 from paragauge.metrics.pem.word_weights import WordWeights
 from paragauge.metrics.regression.rbf import RBFRegression
-from paragauge.rewrite.context_model import ContextModel
+from paragauge.rewrite.context.context_model import ContextModel
 from paragauge.rewrite.encoder.substitution_model import SubstitutionModel
 from paragauge.syntax.constituents import ChartParser
 from paragauge.syntax.perceptron import PerceptronTagger

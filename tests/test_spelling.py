@@ -26,8 +26,8 @@ EXCEPTIONS = {
         "metre",
         "millimetre",
     ],
-    "src/paragauge/rewrite/lsa.py": ["neighbours"],  # the name of an array in a file
-    "src/paragauge/rewrite/stop_words.py": ["towards"],
+    "src/paragauge/rewrite/thesauri/lsa.py": ["neighbours"],  # the name of an array in a file
+    "src/paragauge/rewrite/thesauri/stop_words.py": ["towards"],
     "src/paragauge/syntax/analyzer.py": ["analysed"],
     "src/paragauge/text/former_spellings.py": [
         "analysed",

@@ -18,10 +18,10 @@ from pathlib import Path
 from benchmarks.race import DATA, run
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
-from paragauge.rewrite.brown import BrownClusters
-from paragauge.rewrite.context_train import train_context
-from paragauge.rewrite.lsa import LSA
+from paragauge.rewrite.context.context_train import train_context
 from paragauge.rewrite.rewrite_method import FILTERS, PHRASES
+from paragauge.rewrite.thesauri.brown import BrownClusters
+from paragauge.rewrite.thesauri.lsa import LSA
 
 COMMAND = (sys.executable, "-m", "paragauge")
 PIVOTS = ("fra", "deu")

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.rewrite.inflection import Inflection
-from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
+from paragauge.rewrite.thesauri.inflection import Inflection
+from paragauge.rewrite.thesauri.wordnet_thesaurus import WordNetThesaurus
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.lines import Lines
 from paragauge.text.tokenizers import tokenize

@@ -39,8 +39,8 @@ from benchmarks.data.wmt_da import pairs
 from benchmarks.papers.rewrite import PAIRS, read_pair
 from benchmarks.papers.swords import HEADER, Judge, Scores, print_lines
 from benchmarks.race import DATA, RESULTS
-from paragauge.rewrite.context_decision import DECISIONS, Decision
-from paragauge.rewrite.context_model import ENGLISH, ContextModel
+from paragauge.rewrite.context.context_decision import DECISIONS, Decision
+from paragauge.rewrite.context.context_model import ENGLISH, ContextModel
 from paragauge.rewrite.rewriter import Rewriter
 from paragauge.text.lines import Lines
 from paragauge.text.tokenizers import tokenize

@@ -53,10 +53,10 @@ from benchmarks.race import DATA, RESULTS
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.meta.agreement.kappa import fleiss_kappa
-from paragauge.rewrite.context_decision import DECISIONS, Decision
-from paragauge.rewrite.context_model import ContextModel
-from paragauge.rewrite.context_train import ContextSettings, train_context
-from paragauge.rewrite.contexts import ContextShape
+from paragauge.rewrite.context.context_decision import DECISIONS, Decision
+from paragauge.rewrite.context.context_model import ContextModel
+from paragauge.rewrite.context.context_train import ContextSettings, train_context
+from paragauge.rewrite.context.contexts import ContextShape
 from paragauge.rewrite.encoder.substitution_model import ENGLISH as WEIGHTS
 from paragauge.rewrite.encoder.substitution_model import SubstitutionModel
 from paragauge.rewrite.lm_filter import LanguageModelFilter

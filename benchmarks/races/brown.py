@@ -26,9 +26,9 @@ from pathlib import Path
 
 from benchmarks.race import DATA, RESULTS, Result, report
 from paragauge.kernels import _native
-from paragauge.rewrite.brown import BrownClusters
-from paragauge.rewrite.frequent_words import FrequentWords
 from paragauge.rewrite.numbered_text import numbered_text
+from paragauge.rewrite.thesauri.brown import BrownClusters
+from paragauge.rewrite.thesauri.frequent_words import FrequentWords
 from paragauge.text.line_reader import LineReader
 from paragauge.text.tokenizers import tokenize
 

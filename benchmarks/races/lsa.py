@@ -19,8 +19,9 @@ import numpy as np
 
 from benchmarks.race import DATA, RESULTS, Result, report
 from paragauge.kernels import _native
-from paragauge.rewrite.frequent_words import FrequentWords
-from paragauge.rewrite.lsa import (
+from paragauge.rewrite.numbered_text import numbered_text
+from paragauge.rewrite.thesauri.frequent_words import FrequentWords
+from paragauge.rewrite.thesauri.lsa import (
     LSA,
     LSASettings,
     feature_columns,
@@ -28,7 +29,6 @@ from paragauge.rewrite.lsa import (
     weight_counts,
     word_vectors,
 )
-from paragauge.rewrite.numbered_text import numbered_text
 
 
 def main() -> None:

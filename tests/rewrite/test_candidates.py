@@ -14,10 +14,10 @@ from paragauge.kernels import reference
 from paragauge.lexicon.wordnet import WordNet
 from paragauge.rewrite.agreement.tag_agreement import ADJUNCT
 from paragauge.rewrite.candidates import References, candidates
-from paragauge.rewrite.inflection import POS_OF_TAG, Inflection
 from paragauge.rewrite.phrases import PhraseRules
-from paragauge.rewrite.stop_words import STOP_WORDS
-from paragauge.rewrite.wordnet_thesaurus import APART, WordNetThesaurus
+from paragauge.rewrite.thesauri.inflection import POS_OF_TAG, Inflection
+from paragauge.rewrite.thesauri.stop_words import STOP_WORDS
+from paragauge.rewrite.thesauri.wordnet_thesaurus import APART, WordNetThesaurus
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.lines import LineGroups, Lines
 
@@ -241,7 +241,7 @@ def test_not_parallel() -> None:
 
 
 def test_clearing_the_cache_does_not_change_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("paragauge.rewrite.wordnet_thesaurus.MOST_WORDS", 1)
+    monkeypatch.setattr("paragauge.rewrite.thesauri.wordnet_thesaurus.MOST_WORDS", 1)
     thesaurus = WordNetThesaurus()
     words = Lines.of(["hard", "difficult", "big", "large"])
     for _ in range(3):

@@ -12,7 +12,7 @@ from paragauge import BLEU, METEOR, PINC, score
 from paragauge.errors import SettingError
 from paragauge.lm.model import LanguageModel
 from paragauge.rewrite import rewritten_metric
-from paragauge.rewrite.context_decision import DECISIONS
+from paragauge.rewrite.context.context_decision import DECISIONS
 from paragauge.rewrite.lm_filter import LanguageModelFilter
 from paragauge.rewrite.rewrite_method import RewriteMethod
 from paragauge.rewrite.rewriter import Rewriter

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from paragauge.rewrite.context_decision import Decision
-from paragauge.rewrite.context_model import ContextModel
-from paragauge.rewrite.context_train import train_context
+from paragauge.rewrite.context.context_decision import Decision
+from paragauge.rewrite.context.context_model import ContextModel
+from paragauge.rewrite.context.context_train import train_context
 from paragauge.rewrite.rewrite_method import rewrite
 from paragauge.rewrite.rewriter import Rewriter
 

@@ -163,7 +163,7 @@ def make_lsa(folder: Path) -> list[bytes]:
 def load_lsa(path: Path) -> None:
     import numpy as np
 
-    from paragauge.rewrite.lsa import LSA
+    from paragauge.rewrite.thesauri.lsa import LSA
     from paragauge.text.lines import Lines
 
     model = LSA.open(path)
@@ -183,7 +183,7 @@ def make_context(folder: Path) -> list[bytes]:
 def load_context(path: Path) -> None:
     import numpy as np
 
-    from paragauge.rewrite.context_model import ContextModel
+    from paragauge.rewrite.context.context_model import ContextModel
     from paragauge.text.lines import Lines
 
     model = ContextModel.open(path)
@@ -194,7 +194,7 @@ def load_context(path: Path) -> None:
 
 
 def load_brown(path: Path) -> None:
-    from paragauge.rewrite.brown import BrownClusters
+    from paragauge.rewrite.thesauri.brown import BrownClusters
 
     BrownClusters.open(path)
 

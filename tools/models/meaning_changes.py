@@ -21,8 +21,8 @@ import numpy as np
 from paragauge.lexicon.wordnet import WordNet
 from paragauge.meta.contrast.sentence_changes import CALENDAR
 from paragauge.meta.contrast.tagged_sentence import TaggedSentence, Token
-from paragauge.rewrite.context_model import ContextModel
-from paragauge.rewrite.inflection import Inflection
+from paragauge.rewrite.context.context_model import ContextModel
+from paragauge.rewrite.thesauri.inflection import Inflection
 from paragauge.text.lines import Lines
 from tools.models.sentence_batch import (
     FINITE,

@@ -11,7 +11,7 @@ import re
 import numpy as np
 
 from paragauge.meta.contrast.tagged_sentence import TaggedSentence, Token
-from paragauge.rewrite.inflection import Inflection
+from paragauge.rewrite.thesauri.inflection import Inflection
 from tools.models.sentence_batch import NOUNS, SentenceBatch, base_form, lower_first, noun_phrase_end
 
 BE = ("is", "are", "was", "were")

@@ -21,7 +21,7 @@ import numpy as np
 
 from paragauge.lexicon.wordnet import WordNet
 from paragauge.meta.contrast.tagged_sentence import TaggedSentence, Token
-from paragauge.rewrite.inflection import Inflection
+from paragauge.rewrite.thesauri.inflection import Inflection
 from tools.models.sentence_batch import (
     COUNTRY,
     FINITE,

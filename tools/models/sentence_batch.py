@@ -14,7 +14,7 @@ import numpy as np
 
 from paragauge.lexicon.articles import indefinite_article
 from paragauge.meta.contrast.tagged_sentence import TaggedSentence, Token
-from paragauge.rewrite.inflection import Inflection
+from paragauge.rewrite.thesauri.inflection import Inflection
 
 NOUNS = ("NN", "NNS", "NNP", "NNPS")
 FINITE = ("VBD", "VBZ", "VBP")

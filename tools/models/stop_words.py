@@ -1,4 +1,4 @@
-"""Reconstruct the stop words that come with the package (`rewrite/stop_words.py`) and print them.
+"""Reconstruct the stop words that ship (`rewrite/thesauri/stop_words.py`) and print them.
 
     python tools/models/stop_words.py
 

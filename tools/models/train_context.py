@@ -19,8 +19,8 @@ from pathlib import Path
 
 import pythonbible
 
-from paragauge.rewrite.context_model import ENGLISH
-from paragauge.rewrite.context_train import ContextSettings, train_context
+from paragauge.rewrite.context.context_model import ENGLISH
+from paragauge.rewrite.context.context_train import ContextSettings, train_context
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("PARAGAUGE_DATA", ROOT.parent / "shared" / "data"))

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from paragauge.lazy import load_on_use, make_callable
 
 if TYPE_CHECKING:
-    from paragauge.rewrite.brown import BrownClusters
     from paragauge.rewrite.candidates import Candidates, References
-    from paragauge.rewrite.context_decision import DECISIONS, Decision
-    from paragauge.rewrite.context_explain import ContextExplanation, ContextReason
-    from paragauge.rewrite.context_file import Classifiers
-    from paragauge.rewrite.context_model import ContextModel
-    from paragauge.rewrite.context_train import ContextSettings, train_context, train_numbered
-    from paragauge.rewrite.contexts import ContextShape
+    from paragauge.rewrite.context.context_decision import DECISIONS, Decision
+    from paragauge.rewrite.context.context_explain import ContextExplanation, ContextReason
+    from paragauge.rewrite.context.context_file import Classifiers
+    from paragauge.rewrite.context.context_model import ContextModel
+    from paragauge.rewrite.context.context_train import ContextSettings, train_context, train_numbered
+    from paragauge.rewrite.context.contexts import ContextShape
     from paragauge.rewrite.evaluation.reference_differences import (
         ReferenceDifferences,
         differences,
@@ -27,17 +26,7 @@ if TYPE_CHECKING:
         RewriteExplanation,
         explain,
     )
-    from paragauge.rewrite.frequent_words import FrequentWords
-    from paragauge.rewrite.inflection import Inflection
     from paragauge.rewrite.lm_filter import LanguageModelFilter
-    from paragauge.rewrite.lsa import (
-        LSA,
-        LSASettings,
-        feature_columns,
-        find_neighbors,
-        weight_counts,
-        word_vectors,
-    )
     from paragauge.rewrite.numbered_text import NumberedText
     from paragauge.rewrite.random_filter import RandomFilter
     from paragauge.rewrite.rewrite_method import RewriteMethod, rewrite
@@ -46,8 +35,19 @@ if TYPE_CHECKING:
     from paragauge.rewrite.rewritten_metric_spec import metric, metrics_by_label
     from paragauge.rewrite.score_sum import Reason, Reasons, ScoreSum, SumLine
     from paragauge.rewrite.substitution_filters import ContextFilter, PhraseFilter
-    from paragauge.rewrite.thesaurus import Tags, Thesaurus
-    from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
+    from paragauge.rewrite.thesauri.brown import BrownClusters
+    from paragauge.rewrite.thesauri.frequent_words import FrequentWords
+    from paragauge.rewrite.thesauri.inflection import Inflection
+    from paragauge.rewrite.thesauri.lsa import (
+        LSA,
+        LSASettings,
+        feature_columns,
+        find_neighbors,
+        weight_counts,
+        word_vectors,
+    )
+    from paragauge.rewrite.thesauri.thesaurus import Tags, Thesaurus
+    from paragauge.rewrite.thesauri.wordnet_thesaurus import WordNetThesaurus
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 

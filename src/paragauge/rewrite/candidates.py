@@ -33,7 +33,7 @@ from paragauge.rewrite.agreement.compounds import find_compounds
 from paragauge.rewrite.agreement.contractions import Contractions
 from paragauge.rewrite.agreement.tag_agreement import TaggedPlaces, keep_grammatical
 from paragauge.rewrite.phrases import PhraseRules
-from paragauge.rewrite.thesaurus import Tags, Thesaurus
+from paragauge.rewrite.thesauri.thesaurus import Tags, Thesaurus
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.lines import LineGroups, Lines, check_parallel, segment_of_line
 from paragauge.text.ragged import Ragged
@@ -118,7 +118,7 @@ class Candidates:
     def pairs(self) -> list[tuple[str, str]]:
         """The words or phrases of each candidate, in the reference and in the output.
 
-        >>> from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
+        >>> from paragauge.rewrite.thesauri.wordnet_thesaurus import WordNetThesaurus
         >>> references = References.of(LineGroups.of(["It is hard to say."]), tagged=True)
         >>> outputs = Lines.of(["It is difficult."])
         >>> candidates(references, outputs, WordNetThesaurus()).pairs()

@@ -30,11 +30,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paragauge.errors import MissingExtraError, SettingError, unknown_name
-from paragauge.rewrite.context_decision import Decision
+from paragauge.rewrite.context.context_decision import Decision
 from paragauge.rewrite.phrases import LEAST, SCORE, PhraseRules
 from paragauge.rewrite.rewriter import UNKNOWNS, Rewriter, Rewriting, UnknownWords
 from paragauge.rewrite.substitution_filters import ContextFilter
-from paragauge.rewrite.thesaurus import Thesaurus
+from paragauge.rewrite.thesauri.thesaurus import Thesaurus
 from paragauge.text.batch import GroupedTexts, Texts
 
 THESAURI = ("wordnet", "lsa", "brown")
@@ -209,14 +209,14 @@ def _open_rewriter(method: RewriteMethod) -> Rewriter:
 
 def _open_thesaurus(name: str, model: str) -> Thesaurus:
     if name == "brown":
-        from paragauge.rewrite.brown import BrownClusters
+        from paragauge.rewrite.thesauri.brown import BrownClusters
 
         return BrownClusters.open(model)
     if name == "lsa":
-        from paragauge.rewrite.lsa import LSA
+        from paragauge.rewrite.thesauri.lsa import LSA
 
         return LSA.open(model)
-    from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
+    from paragauge.rewrite.thesauri.wordnet_thesaurus import WordNetThesaurus
 
     return WordNetThesaurus()
 
@@ -240,7 +240,7 @@ def _open_filter(
             what, instead = "what runs the encoder", "use rewrite=context, which needs no extra"
             raise MissingExtraError(what, "context", instead=instead) from None
     if name == "context":
-        from paragauge.rewrite.context_model import ENGLISH, ContextModel
+        from paragauge.rewrite.context.context_model import ENGLISH, ContextModel
 
         if model == DEFAULT and threshold is None:
             return ContextModel.default(decision)

@@ -41,8 +41,8 @@ from paragauge.rewrite.candidates import Candidates, References, candidates
 from paragauge.rewrite.phrases import PhraseRules
 from paragauge.rewrite.splice import output_texts, restore_phrase_case, splice_words
 from paragauge.rewrite.substitution_filters import ContextFilter, PhraseFilter
-from paragauge.rewrite.thesaurus import Thesaurus
-from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
+from paragauge.rewrite.thesauri.thesaurus import Thesaurus
+from paragauge.rewrite.thesauri.wordnet_thesaurus import WordNetThesaurus
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.batch import GroupedTexts, Texts
 from paragauge.text.lines import LineGroups, Lines, segment_of_line

@@ -7,7 +7,7 @@ import json
 import pyarrow.parquet as pq
 import pytest
 
-from paragauge.rewrite.context_model import ContextModel
+from paragauge.rewrite.context.context_model import ContextModel
 from paragauge.rewrite.rewriter import Rewriter
 
 REFERENCES = b"It is hard to say.\tHARD to say\nA big man.\n\n"

@@ -9,8 +9,8 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from paragauge.rewrite.brown import BrownClusters
-from paragauge.rewrite.lsa import LSA
+from paragauge.rewrite.thesauri.brown import BrownClusters
+from paragauge.rewrite.thesauri.lsa import LSA
 
 Run = Callable[..., CompletedProcess[bytes]]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from paragauge.rewrite.context_decision import Decision
-from paragauge.rewrite.context_model import ContextModel
+from paragauge.rewrite.context.context_decision import Decision
+from paragauge.rewrite.context.context_model import ContextModel
 
 TEXT = "the talks took place here\nwe want to go home now\nthe green house is near\n" * 40
 

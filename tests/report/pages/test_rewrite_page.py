@@ -14,8 +14,8 @@ import pytest
 from paragauge.errors import InputError
 from paragauge.kernels.layout import Ints
 from paragauge.report.pages.rewrite_page import MOST_REASONS, render_rewriting
-from paragauge.rewrite.context_explain import ContextReason
-from paragauge.rewrite.context_model import ContextModel
+from paragauge.rewrite.context.context_explain import ContextReason
+from paragauge.rewrite.context.context_model import ContextModel
 from paragauge.rewrite.explanation import explain
 from paragauge.rewrite.rewriter import Rewriter
 from paragauge.rewrite.score_sum import ScoreSum

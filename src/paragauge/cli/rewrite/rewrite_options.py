@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option
-from paragauge.rewrite.context_decision import DECISIONS
+from paragauge.rewrite.context.context_decision import DECISIONS
 from paragauge.rewrite.rewrite_method import FILTERS, RECOMMENDED, RewriteMethod
 from paragauge.rewrite.rewriter import UNKNOWNS, Rewriter, UnknownWords
 

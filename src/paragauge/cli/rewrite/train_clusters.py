@@ -13,9 +13,9 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.progress import Steps
 from paragauge.cli.rewrite.word_lists import read_words
-from paragauge.rewrite.brown import CLUSTERS, MIN_COUNT, BrownClusters
-from paragauge.rewrite.lsa import LSA, TOP, WEIGHTS, CountWeight, LSASettings
-from paragauge.rewrite.stop_words import STOP_WORDS
+from paragauge.rewrite.thesauri.brown import CLUSTERS, MIN_COUNT, BrownClusters
+from paragauge.rewrite.thesauri.lsa import LSA, TOP, WEIGHTS, CountWeight, LSASettings
+from paragauge.rewrite.thesauri.stop_words import STOP_WORDS
 from paragauge.text.files import check_writable
 from paragauge.text.wording import pluralize
 

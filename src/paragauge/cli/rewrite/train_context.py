@@ -18,8 +18,8 @@ from paragauge.cli.progress import Steps
 from paragauge.cli.rewrite.word_lists import read_words
 from paragauge.errors import unknown_name
 from paragauge.report.tables.context_tables import Training, render_training
-from paragauge.rewrite.context_decision import CALIBRATED, DECISIONS, Decision
-from paragauge.rewrite.context_train import (
+from paragauge.rewrite.context.context_decision import CALIBRATED, DECISIONS, Decision
+from paragauge.rewrite.context.context_train import (
     LEARNERS,
     NEGATIVES,
     ContextSettings,
@@ -27,7 +27,7 @@ from paragauge.rewrite.context_train import (
     Negatives,
     train_numbered,
 )
-from paragauge.rewrite.contexts import MOST_ORDER, MOST_WINDOW, ContextShape
+from paragauge.rewrite.context.contexts import MOST_ORDER, MOST_WINDOW, ContextShape
 from paragauge.rewrite.numbered_text import numbered_text
 from paragauge.text.files import check_writable, display_name
 

@@ -1,5 +1,5 @@
 // Features of the context of a word (Kauchak and Barzilay 2006, section 3), as 32-bit hashes made
-// from hashes of words, so that no vocabulary is needed. reference/rewrite/contexts.py
+// from hashes of words, so that no vocabulary is needed. reference/rewrite/context/contexts.py
 // defines them.
 #pragma once
 

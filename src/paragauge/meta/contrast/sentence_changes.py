@@ -33,7 +33,7 @@ from paragauge.meta.contrast.contrast_set import COLUMNS
 from paragauge.meta.contrast.tagged_sentence import Change, TaggedSentence, Token, tag_sentences
 from paragauge.meta.contrast.word_replacement import copy_nearly, oppose
 from paragauge.metrics.resampling import check_run
-from paragauge.rewrite.inflection import Inflection
+from paragauge.rewrite.thesauri.inflection import Inflection
 from paragauge.text.table_writers import tsv_line
 from paragauge.text.wording import pluralize
 

@@ -25,8 +25,8 @@ import numpy as np
 
 from paragauge.lexicon.wordnet import WordNet
 from paragauge.meta.contrast.tagged_sentence import Change, TaggedSentence
-from paragauge.rewrite.context_model import ContextModel
-from paragauge.rewrite.inflection import POS_OF_TAG, Inflection
+from paragauge.rewrite.context.context_model import ContextModel
+from paragauge.rewrite.thesauri.inflection import POS_OF_TAG, Inflection
 from paragauge.text.lines import Lines
 from paragauge.text.table_in_memory import read_records
 

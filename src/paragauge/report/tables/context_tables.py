@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.rewrite.context_model import ContextModel
+from paragauge.rewrite.context.context_model import ContextModel
 from paragauge.text.wording import pluralize
 
 FIELDS = ("learner", "words", "positives", "negatives", "held_out", "accuracy", "weights")

@@ -26,8 +26,8 @@ import numpy as np
 from paragauge.errors import InputError, SettingError
 from paragauge.kernels.layout import Ints
 from paragauge.rewrite.candidates import TOKENIZER, References, candidates
-from paragauge.rewrite.thesaurus import Thesaurus
-from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
+from paragauge.rewrite.thesauri.thesaurus import Thesaurus
+from paragauge.rewrite.thesauri.wordnet_thesaurus import WordNetThesaurus
 from paragauge.text.batch import GroupedTexts
 from paragauge.text.lines import LineGroups, Lines
 from paragauge.text.tokenizers import tokenize_lines

@@ -30,9 +30,9 @@ from numpy.typing import NDArray
 from paragauge.errors import InputError
 from paragauge.kernels.layout import Ids, Ints
 from paragauge.lexicon.wordnet import SHIPPED, load, related_pairs
-from paragauge.rewrite.inflection import POS_OF_TAG, TAGS, Inflection
-from paragauge.rewrite.stop_words import STOP_WORDS
-from paragauge.rewrite.thesaurus import Tags
+from paragauge.rewrite.thesauri.inflection import POS_OF_TAG, TAGS, Inflection
+from paragauge.rewrite.thesauri.stop_words import STOP_WORDS
+from paragauge.rewrite.thesauri.thesaurus import Tags
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.vocabulary import Vocabulary

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError, ParagaugeError, SettingError, ShapeError
-from paragauge.rewrite.context_decision import DECISIONS, Decision
-from paragauge.rewrite.context_model import ContextModel
-from paragauge.rewrite.context_train import LEARNERS, ContextSettings, train_context
-from paragauge.rewrite.contexts import (
+from paragauge.rewrite.context.context_decision import DECISIONS, Decision
+from paragauge.rewrite.context.context_model import ContextModel
+from paragauge.rewrite.context.context_train import LEARNERS, ContextSettings, train_context
+from paragauge.rewrite.context.contexts import (
     ADJECTIVE,
     NOUN,
     NOUNS,

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.kernels import _native
-from paragauge.rewrite.context_file import Classifiers
-from paragauge.rewrite.contexts import ContextShape
+from paragauge.rewrite.context.context_file import Classifiers
+from paragauge.rewrite.context.contexts import ContextShape
 from paragauge.text.lines import Lines
 
 NEAR, SIDES, ANYWHERE = "next to it", ("left", "right"), "on either side"

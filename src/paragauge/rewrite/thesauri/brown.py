@@ -36,8 +36,8 @@ from numpy.typing import NDArray
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ints
-from paragauge.rewrite.frequent_words import FrequentWords, word_numbers
 from paragauge.rewrite.numbered_text import numbered_text
+from paragauge.rewrite.thesauri.frequent_words import FrequentWords, word_numbers
 from paragauge.text.files import atomic, display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines

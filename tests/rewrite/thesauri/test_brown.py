@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.kernels import reference
-from paragauge.rewrite.brown import BrownClusters, bit_strings, read_paths
+from paragauge.rewrite.thesauri.brown import BrownClusters, bit_strings, read_paths
 from paragauge.text.lines import Lines
 from paragauge.text.tokenizers import tokenize
 

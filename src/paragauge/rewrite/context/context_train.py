@@ -37,10 +37,10 @@ from numpy.typing import NDArray
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ids
-from paragauge.rewrite.context_decision import Decision
-from paragauge.rewrite.context_file import Classifiers
-from paragauge.rewrite.context_model import ContextModel
-from paragauge.rewrite.contexts import ContextShape, word_classes
+from paragauge.rewrite.context.context_decision import Decision
+from paragauge.rewrite.context.context_file import Classifiers
+from paragauge.rewrite.context.context_model import ContextModel
+from paragauge.rewrite.context.contexts import ContextShape, word_classes
 from paragauge.rewrite.numbered_text import NumberedText, numbered_text
 from paragauge.text.files import display_name
 from paragauge.text.tokenizers import check_threads

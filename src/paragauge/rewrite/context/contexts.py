@@ -3,7 +3,7 @@
 Kauchak and Barzilay (2006, section 3) describe the context of a word by n-grams, sequences of adjacent
 words of its sentence, and by local collocations: n-grams of one to four words between two words before
 and two words after it, each with its length and start. Neither contains the word itself.
-`kernels/reference/rewrite/contexts.py` defines exactly what is hashed.
+`kernels/reference/rewrite/context/contexts.py` defines exactly what is hashed.
 
 The paper's text allows two readings of n-grams. Either only collocations "take into account the
 position of an n-gram with respect to the target word", and an n-gram counts wherever it stands

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.rewrite.inflection import PLURAL_ONLY, TAGS, Inflection
+from paragauge.rewrite.thesauri.inflection import PLURAL_ONLY, TAGS, Inflection
 from paragauge.text.lines import Lines
 
 VERBS = """

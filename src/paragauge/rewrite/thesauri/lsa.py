@@ -37,10 +37,10 @@ from numpy.typing import NDArray
 from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ids, Ints, Singles
-from paragauge.rewrite.brown import check_number
-from paragauge.rewrite.frequent_words import FrequentWords, word_numbers
 from paragauge.rewrite.numbered_text import numbered_text
-from paragauge.rewrite.stop_words import STOP_WORDS
+from paragauge.rewrite.thesauri.brown import check_number
+from paragauge.rewrite.thesauri.frequent_words import FrequentWords, word_numbers
+from paragauge.rewrite.thesauri.stop_words import STOP_WORDS
 from paragauge.text.array_file import read_arrays, write_arrays
 from paragauge.text.files import display_name
 from paragauge.text.lines import Lines

@@ -38,15 +38,15 @@ from numpy.typing import NDArray
 from paragauge.errors import InputError, ShapeError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ints
-from paragauge.rewrite.context_decision import Decision
-from paragauge.rewrite.context_explain import ContextExplanation, context_reasons
-from paragauge.rewrite.context_file import (
+from paragauge.rewrite.context.context_decision import Decision
+from paragauge.rewrite.context.context_explain import ContextExplanation, context_reasons
+from paragauge.rewrite.context.context_file import (
     Classifiers,
     model_error,
     read_classifiers,
     write_classifiers,
 )
-from paragauge.rewrite.contexts import ContextShape
+from paragauge.rewrite.context.contexts import ContextShape
 from paragauge.text.lines import Lines
 from paragauge.text.tokenizers import check_threads
 from paragauge.text.wording import format_setting

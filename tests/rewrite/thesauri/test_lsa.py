@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.linalg import svds
 
 from paragauge.errors import FileFormatError, InputError, SettingError
-from paragauge.rewrite.lsa import (
+from paragauge.rewrite.thesauri.lsa import (
     LSA,
     MAGIC,
     ROWS,
@@ -23,7 +23,7 @@ from paragauge.rewrite.lsa import (
     weight_counts,
     word_vectors,
 )
-from paragauge.rewrite.stop_words import STOP_WORDS
+from paragauge.rewrite.thesauri.stop_words import STOP_WORDS
 from paragauge.text.array_file import write_arrays
 from paragauge.text.lines import Lines
 from paragauge.text.tokenizers import tokenize
