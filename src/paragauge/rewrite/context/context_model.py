@@ -51,7 +51,7 @@ from paragauge.text.lines import Lines
 from paragauge.text.tokenizers import check_threads
 from paragauge.text.wording import format_setting
 
-ENGLISH = Path(__file__).parents[1] / "models" / "context" / "english.bin"
+ENGLISH = Path(__file__).parents[2] / "models" / "context" / "english.bin"
 
 
 class ContextModel:
