@@ -181,6 +181,21 @@ def shorten(message: str) -> str:
     return message
 
 
+def nearest_name(name: str, known: Iterable[str]) -> str | None:
+    """The name that somebody probably meant: one that differs in case alone, or the most similar one.
+
+    >>> nearest_name("A", ["b", "a"]), nearest_name("humann", ["human"]), nearest_name("x", ["human"])
+    ('a', 'human', None)
+    """
+    names = list(known)
+    name = name[:LONGEST]
+    same = [other for other in names if other.casefold() == name.casefold()]
+    close = same or difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    # An ending such as .txt makes a short name unlike itself.
+    stem = name.rpartition(".")[0].casefold()
+    return next(iter(close or [other for other in names if stem and other.casefold() == stem]), None)
+
+
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> SettingError:
     """The error for a name that is not in `known`, with the nearest one suggested.
 
@@ -190,8 +205,8 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> SettingError:
     unknown feature 'p'; there are none
     """
     names = list(known)
-    close = difflib.get_close_matches(name[:LONGEST], names, n=1, cutoff=0.5)
-    hint = f"did you mean '{close[0]}'? " if close else ""
+    close = nearest_name(name, names)
+    hint = "" if close is None else f"did you mean '{close}'? "
     listed = f"known: {', '.join(names)}" if names else "there are none"
     return SettingError(f"unknown {kind} '{excerpt(name)}'; {hint}{listed}")
 

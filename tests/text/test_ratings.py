@@ -74,7 +74,7 @@ def test_the_same_in_csv(tmp_path):
     assert message(path) == f"{path}:4: column 'overall': expected a number, found \"x\""
 
 
-@pytest.mark.parametrize("segment", ["0", "-1", "1.5", "", "x", "٣", "²", " 1", "+1", "1_0"])
+@pytest.mark.parametrize("segment", ["0", "-1", "1.5", "", "x", "٣", "²", "+1", "1_0"])
 def test_segments_count_from_one(ratings, segment):
     path = ratings(f"1\tmine\tj\t4\n{segment}\tmine\tj\t4\n")
     assert message(path) == f"{path}:3: expected a segment from 1 on, found '{segment}'"

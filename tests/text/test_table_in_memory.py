@@ -76,7 +76,7 @@ def test_cells():
         (lambda: records.number(3, "a"), 't.tsv:5: column \'a\': expected a number, found ["y", "z"]'),
         (lambda: records.number(4, "a"), "t.tsv:6: column 'a': expected a number, found true"),
         (lambda: records.texts(4, "a"), "t.tsv:6: column 'a': expected texts, found true"),
-        (lambda: records.require("A"), "t.tsv: unknown column 'A'; known: a"),
+        (lambda: records.require("A"), "t.tsv: unknown column 'A'; did you mean 'a'? known: a"),
     ):
         with pytest.raises(FileFormatError) as caught:
             call()

@@ -11,7 +11,7 @@ import click
 from paragauge.cli import streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
-from paragauge.cli.options.corpus_input import CorpusInput, with_corpus
+from paragauge.cli.options.corpus_input import CorpusInput, with_corpus_beside_ratings
 from paragauge.cli.options.encoder_options import EncoderChoice, with_encoder
 from paragauge.cli.options.metric_choice import FLAGS, TextChoice, with_text_choice
 from paragauge.cli.options.option_kinds import choice_option, count_option
@@ -56,7 +56,7 @@ from paragauge.text.wording import pluralize
         "paragauge fit --metric maxsim-context -r refs.tsv -c a.txt --ratings r.tsv -o context.json",
     ),
 )
-@with_corpus
+@with_corpus_beside_ratings
 @option(
     "--ratings",
     required=True,

@@ -10,7 +10,7 @@ import click
 from paragauge.cli import streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
-from paragauge.cli.options.corpus_input import CorpusInput, choose_baseline, with_corpus
+from paragauge.cli.options.corpus_input import CorpusInput, choose_baseline, with_corpus_beside_ratings
 from paragauge.cli.options.given_scores_options import (
     GivenScoresChoice,
     check_segments,
@@ -59,7 +59,7 @@ ENGLISH = "english"
         "paragauge report -s s.txt -c mine.txt -o report.html --plots figures --plot-format png",
     ),
 )
-@with_corpus
+@with_corpus_beside_ratings
 @shared_options.baseline
 @with_set_metrics
 @with_given_scores
@@ -262,11 +262,12 @@ def _people(
     from paragauge.meta.correlation.correlation import CorrelationSettings
     from paragauge.meta.metrics_and_judges import people
     from paragauge.meta.sets.evalset_texts import with_scores
+    from paragauge.metrics.outside.score_files import read_score_files
     from paragauge.report.pages.sections.people import people_plots, people_section
 
     judged = judged.score_with(computed_metrics(metrics), threads)
-    for path in given.scores:
-        judged = with_scores(judged, path, allow_missing=allow_missing)
+    for table in read_score_files(given.scores, judged.systems):
+        judged = with_scores(judged, table, allow_missing=allow_missing)
     for label, metric in metrics.items():
         if not metric.higher_is_better and judged.scores[label].higher_is_better:
             judged = judged.with_lower_better(label)

@@ -35,6 +35,7 @@ class Corpus:
     """Files, or columns of `table`, for each system, the sources and the references.
 
     With `keep_empty`, empty fields beside others stay, so that the others keep their positions.
+    `dialect` says how the table is written; `table_format` stands before its kind.
     """
 
     systems: Mapping[str, str | Path]
@@ -46,6 +47,7 @@ class Corpus:
     keep_empty: bool = False
     several: bool = False
     more: Mapping[str, Sequence[str | Path]] = field(default_factory=dict)
+    dialect: TableDialect = field(default_factory=TableDialect)
 
     def inputs(self) -> set[str]:
         """Which of "sources" and "references" the corpus has.
@@ -137,7 +139,8 @@ class Corpus:
     def _from_table(self, table: str | Path) -> Iterator[Batch]:
         columns = self.columns()
         rows = 0
-        with open_table(table, columns, TableDialect(self.table_format)) as reader:
+        dialect = replace(self.dialect, kind=self.table_format or self.dialect.kind)
+        with open_table(table, columns, dialect) as reader:
             while True:
                 values = reader.read(side_by_side.BATCH)
                 if len(values[columns[0]]) == 0:

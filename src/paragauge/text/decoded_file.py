@@ -19,7 +19,10 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_MARK_OF_UTF8 = "utf-8"
 LONGEST_MARK = 4
+LEAST_TEXT = 16  # bytes that tell UTF-16 without a mark
+_LOOKED_AT = 1000
 
 
 def encoding_by_mark(start: bytes) -> str | None:
@@ -29,6 +32,19 @@ def encoding_by_mark(start: bytes) -> str | None:
     ('utf-16', None)
     """
     return next((name for mark, name in _MARKS if start.startswith(mark)), None)
+
+
+def encoding_by_zeros(start: bytes) -> str | None:
+    r"""UTF-16 without a byte-order mark, if every other byte of Latin text is zero; None otherwise.
+
+    >>> encoding_by_zeros("Der Satz".encode("utf-16-le")), encoding_by_zeros(b"Der Satz")
+    ('utf-16-le', None)
+    """
+    even, odd = start[:_LOOKED_AT:2], start[1:_LOOKED_AT:2]
+    zeros = even.count(0), odd.count(0)
+    if len(odd) * 2 < LEAST_TEXT or min(zeros) or max(zeros) * 2 < len(odd):
+        return None
+    return "utf-16-le" if zeros[1] else "utf-16-be"
 
 
 class DecodedFile(Closable):
@@ -62,10 +78,32 @@ class DecodedFile(Closable):
         self._started = True
         while 0 < len(block) < LONGEST_MARK and (more := self._file.read(size)):
             block += more
+        if self._encoding is not None:
+            self._check_mark(self._encoding, block)
         self._encoding = self._encoding or encoding_by_mark(block)
         if self._encoding is not None and codecs.lookup(self._encoding).name != "utf-8":
             self._decoder = codecs.getincrementaldecoder(self._encoding)()
         return block
+
+    def _check_mark(self, encoding: str, start: bytes) -> None:
+        """Refuse an encoding that a mark contradicts, or UTF-16 without the mark that it needs."""
+        mark = _MARK_OF_UTF8 if start.startswith(codecs.BOM_UTF8) else encoding_by_mark(start)
+        name = codecs.lookup(encoding).name
+        if mark is not None and not name.startswith(mark):
+            raise FileFormatError(
+                display_name(self._file.path),
+                1,
+                f"expected {encoding.upper()} text, found the byte-order mark of {mark.upper()}; leave "
+                "the encoding out",
+            )
+        if mark is None and start and name in ("utf-16", "utf-32"):
+            order = encoding_by_zeros(start) or f"{name}-le"
+            raise FileFormatError(
+                display_name(self._file.path),
+                1,
+                f"expected {encoding.upper()} text with a byte-order mark, found none; name the order "
+                f"of the bytes ({order}), or another encoding",
+            )
 
     def _decode(self, decoder: codecs.IncrementalDecoder, block: bytes) -> str:
         try:

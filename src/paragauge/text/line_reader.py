@@ -15,7 +15,7 @@ import numpy as np
 from paragauge.errors import FileFormatError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Bytes, Ints
-from paragauge.text.decoded_file import DecodedFile
+from paragauge.text.decoded_file import LEAST_TEXT, DecodedFile, encoding_by_zeros
 from paragauge.text.files import Closable, display_name
 from paragauge.text.lines import Lines
 
@@ -131,11 +131,12 @@ class LineReader(Closable):
         block = self._stream.read(max(BLOCK, len(self._rest)))
         if not self._started:
             self._started = True
-            while 0 < len(block) < len(BOM):
+            while 0 < len(block) < (LEAST_TEXT if b"\0" in block else len(BOM)):
                 more = self._stream.read(BLOCK)
                 block += more
                 if not more:
                     break
+            self._check_zeros(block)
             block = block.removeprefix(BOM)
             if not block:
                 block = self._stream.read(BLOCK)
@@ -144,6 +145,17 @@ class LineReader(Closable):
             return
         fresh = np.frombuffer(block, np.uint8)
         self._rest = fresh if len(self._rest) == 0 else np.concatenate([self._rest, fresh])
+
+    def _check_zeros(self, start: bytes) -> None:
+        """Refuse UTF-16 without a byte-order mark, most of which is valid UTF-8."""
+        encoding = encoding_by_zeros(start)
+        if encoding is not None:
+            raise FileFormatError(
+                display_name(self.path),
+                1,
+                "expected UTF-8 text, found what looks like UTF-16 without a byte-order mark; "
+                f"{self._remedy.replace('windows-1252', encoding)}",
+            )
 
     def _check_utf8(self, buffer: Bytes, spans: Ints) -> Lines:
         """The lines; an error unless all of them are UTF-8."""

@@ -6,10 +6,9 @@ lists it, unless the user allows it; then the same words are a note.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 
-from paragauge.errors import InputError
+from paragauge.errors import InputError, nearest_name
 from paragauge.text.wording import pluralize
 
 SHOWN = 8  # names in a message; the rest is counted
@@ -73,11 +72,11 @@ def list_names(names: Sequence[str]) -> str:
 
 def _gap(kind: str, names: list[str], alike: list[str], place: str, other_place: str) -> str:
     """That these names of one place are not in another one; suggestions come from `alike`."""
-    near = {name: difflib.get_close_matches(name, alike, n=1, cutoff=0.5) for name in names[:SHOWN]}
+    near = {name: nearest_name(name, alike) for name in names[:SHOWN]}
     hints = [
-        f"did you mean '{close[0]}'" + (f" for '{name}'" if len(names) > 1 else "")
+        f"did you mean '{close}'" + (f" for '{name}'" if len(names) > 1 else "")
         for name, close in near.items()
-        if close and not name.isdigit()
+        if close is not None and not name.isdigit()
     ]
     hint = f" ({', '.join(hints)}?)" if hints else ""
     verb = "is" if len(names) == 1 else "are"

@@ -82,11 +82,11 @@ def read_ratings(
     others: Counter[tuple[str, int]] = Counter()
     unrated: set[tuple[str, int]] = set()
     for row in range(len(records)):
-        segment = records.text(row, roles["segment"]) if records.columns[roles["segment"]][row] else ""
+        segment = records.label(row, roles["segment"]) if records.columns[roles["segment"]][row] else ""
         number = segment_number(segment)
         if number is None:
             raise records.error(row, f"expected a segment from 1 on, found '{segment[:40]}'")
-        system = records.text(row, roles["system"])
+        system = records.label(row, roles["system"])
         key = (system, number - 1)
         if records.columns[rated][row] is None:
             unrated.add(key)

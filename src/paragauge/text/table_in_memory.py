@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import datetime
 import json
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,22 +27,27 @@ from paragauge.text.tables.excel_sheet import read_sheet
 from paragauge.text.tables.headers import header_key, require_header
 from paragauge.text.tables.json_rows import json_rows
 from paragauge.text.tables.number_format import number_hint, parse_number
+from paragauge.text.tables.rating_roles import OTHER_NAMES
 
 BATCH = 1 << 14
 MOST_COLUMNS = 2000
+_WHOLE = re.compile(r"([1-9][0-9]{0,14})\.0+\Z")
 
 
 @dataclass(frozen=True)
 class Records:
     """The columns of a table by name, and the line of each row (None in Parquet).
 
-    `decimal` is the sign before decimals of numbers that are texts.
+    `decimal` is the sign before decimals of numbers that are texts, `notes` say what was left out, and
+    `hint` ends messages on missing columns.
     """
 
     path: str | Path
     columns: dict[str, list[Any]]
     lines: Sequence[int] | None
     decimal: str = "."
+    notes: tuple[str, ...] = ()
+    hint: str = ""
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), []))
@@ -68,7 +74,7 @@ class Records:
         try:
             return [require_header(name, self.columns) for name in names]
         except SettingError as error:
-            raise self.error(None, str(error)) from None
+            raise self.error(None, f"{error}{self.hint}") from None
 
     def roles(self, known: Mapping[str, Sequence[str]], columns: Mapping[str, str]) -> dict[str, str]:
         """The column of each role: the one in `columns`, or one of the role's `known` names."""
@@ -77,9 +83,16 @@ class Records:
                 raise unknown_name("role of a column", role, known)
         column_of = {role: self.find(name)[0] for role, name in columns.items()}
         for role, names in known.items():
-            keys = set(map(header_key, names))
-            there = [name for name in self.columns if header_key(name) in keys]
-            if role in column_of or not there:
+            if role in column_of:
+                continue
+            named = set(column_of.values())
+            there: list[str] = []
+            for group in (names, OTHER_NAMES.get(role, ())):
+                keys = set(map(header_key, group))
+                there = there or [
+                    name for name in self.columns if header_key(name) in keys and name not in named
+                ]
+            if not there:
                 continue
             if len(there) > 1:
                 raise self.error(
@@ -97,6 +110,19 @@ class Records:
             shape = "nothing" if value is None else "a list"
             raise self.error(row, f"column '{name}': expected a text, found {shape}")
         return str(value)
+
+    def label(self, row: int, name: str) -> str:
+        """A cell as the name of a segment, system or judge: spaces around it do not count.
+
+        Programs write 1.0 for segment 1 if a number is missing in the column.
+
+        >>> Records("t.tsv", {"segment": ["12.0"]}, [2]).label(0, "segment")
+        '12'
+        """
+        text = self.text(row, name).strip()
+        if not text:
+            raise self.error(row, f"column '{name}': expected a text, found only spaces")
+        return _WHOLE.sub(r"\1", text)
 
     def number(self, row: int, name: str) -> float:
         """A cell as a finite number, NaN if it is empty; an error if it is anything else."""
@@ -156,7 +182,8 @@ def _read_flat(file: LineReader, kind: str, decimal: str) -> Records:
             for place, column in enumerate(columns):
                 column += [field or None for field in fields.column(place)]
             lines += fields.lines.tolist()
-    return _named(Records(file.path, {}, lines, decimal), names, columns)
+        hint = rows.hint() if isinstance(rows, TsvRows) else ""
+    return _named(Records(file.path, {}, lines, decimal, hint=hint), names, columns)
 
 
 def check_columns(path: str | Path, count: int, line: int | None = 1) -> None:
@@ -175,7 +202,7 @@ def check_columns(path: str | Path, count: int, line: int | None = 1) -> None:
 
 
 def _read_excel(path: str | Path, dialect: TableDialect) -> Records:
-    sheet = read_sheet(path, dialect.sheet)
+    sheet = read_sheet(path, dialect.sheet, dialect.header_row)
     check_columns(path, len(sheet.names), sheet.header)
     _check_header(path, sheet.names, sheet.header)
     columns = [list(column) for column in zip(*sheet.rows, strict=True)] or [[] for _ in sheet.names]
@@ -183,14 +210,27 @@ def _read_excel(path: str | Path, dialect: TableDialect) -> Records:
 
 
 def _named(records: Records, names: list[str], columns: list[list[Any]]) -> Records:
-    """The table with its columns; one without a name must be empty, and is none."""
+    """The table with its columns; one without a name must be empty, or number the rows."""
     for place, (name, column) in enumerate(zip(names, columns, strict=True), 1):
         row = next((row for row, cell in enumerate(column) if cell is not None), None)
         if name:
             records.columns[name] = column
+        elif row is not None and place == 1 and _numbers_rows(column):
+            note = "column 1, which has no name and numbers the rows"
+            records = replace(records, notes=(*records.notes, note))
         elif row is not None:
-            raise records.error(row, f"column {place} has a value but no name in the header; name it")
+            raise records.error(
+                row,
+                f"column {place} has a value but no name in the header; name it, or say which row has "
+                "the names with --header-row (in Python header_row=)",
+            )
     return records
+
+
+def _numbers_rows(column: list[Any]) -> bool:
+    """Whether a column is one that pandas and R write before the others: a different number a row."""
+    texts = [str(cell) for cell in column]
+    return all(text.isascii() and text.isdigit() for text in texts) and len(set(texts)) == len(texts)
 
 
 def _check_header(path: str | Path, names: list[str], line: int) -> None:

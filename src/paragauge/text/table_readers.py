@@ -34,6 +34,7 @@ from paragauge.text.tables.excel_sheet import read_sheet
 from paragauge.text.tables.headers import find_header
 from paragauge.text.tables.json_rows import json_kind, json_rows
 from paragauge.text.tables.table_format import format_by_magic, format_by_name
+from paragauge.text.wording import pluralize
 
 NAME_ENCODING = (
     'name its encoding, for example --encoding windows-1252 (in Python encoding="windows-1252"), or '
@@ -48,7 +49,7 @@ class TsvRows(Closable):
         del skip_empty  # rows of empty fields are rows
         self._lines = LineReader.of(file)
         self.path = self._lines.path
-        self.header = 1
+        self.header = self._lines.line + 1
         self._sample = self._lines.peek()
         header = self._lines.read(1)
         if len(header) == 0:
@@ -106,6 +107,7 @@ def open_text_table(
     dialect = dialect or TableDialect()
     kind = dialect.kind or format_by_name(path)
     if kind in ("excel", "parquet"):
+        _check_header_row(kind, dialect.header_row)
         return kind, None
     reader = LineReader(path, encoding=dialect.encoding, remedy=NAME_ENCODING)
     if kind is None:
@@ -117,9 +119,36 @@ def open_text_table(
         kind = format_by_magic(sample)
         if kind is not None:
             reader.close()
+            _check_header_row(kind, dialect.header_row)
             return kind, None
         kind = _text_format(sample, complete)
+    if dialect.header_row is not None:
+        try:
+            _skip_to(reader, kind, dialect.header_row)
+        except BaseException:
+            reader.close()
+            raise
     return "jsonl" if kind == "json" else kind, reader
+
+
+def _check_header_row(kind: str, header_row: int | None) -> None:
+    if header_row is not None and kind in ("parquet", "jsonl", "json"):
+        raise SettingError(
+            f"--header-row has no effect on {kind}, which has no header row; leave it out "
+            "(in Python header_row=)"
+        )
+
+
+def _skip_to(reader: LineReader, kind: str, header_row: int) -> None:
+    """Read past the lines above the header."""
+    _check_header_row(kind, header_row)
+    reader.read(header_row - 1)
+    if reader.line < header_row - 1 or reader.peek() == (b"", True):
+        raise FileFormatError(
+            display_name(reader.path),
+            None,
+            f"expected column names in line {header_row:,}, found {pluralize(reader.line, 'line')}",
+        )
 
 
 def _text_format(sample: bytes, complete: bool) -> str:
@@ -232,9 +261,12 @@ class ExcelReader(TableReader):
 
     kind = "excel"
 
-    def __init__(self, path: str | Path, columns: Sequence[str], sheet: str | None = None) -> None:
+    def __init__(
+        self, path: str | Path, columns: Sequence[str], dialect: TableDialect | None = None
+    ) -> None:
         super().__init__(path, columns)
-        self._sheet = read_sheet(path, sheet)
+        dialect = dialect or TableDialect()
+        self._sheet = read_sheet(path, dialect.sheet, dialect.header_row)
         self._row = 0
         names = self._find(self._sheet.names, self._sheet.header)
         self._places = {column: self._sheet.names.index(name) for column, name in names.items()}
@@ -335,8 +367,9 @@ def open_table(
     """The reader of some columns of a table."""
     kind, text = open_text_table(path, dialect)
     if text is None:
-        sheet = None if dialect is None else dialect.sheet
-        return ExcelReader(path, columns, sheet) if kind == "excel" else ParquetReader(path, columns)
+        if kind == "excel":
+            return ExcelReader(path, columns, dialect)
+        return ParquetReader(path, columns)
     try:
         return JsonReader(text, columns) if kind == "jsonl" else FlatReader(text, columns, kind)
     except BaseException:

@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from paragauge.cli.command import gather_options, option
 from paragauge.cli.options.shared_options import (
     INPUT,
+    header_row,
     name_systems,
     references,
+    sheet,
     sources,
     table,
     table_format,
+    text_encoding,
 )
 from paragauge.errors import SettingError, unknown_name
 from paragauge.text.corpus import Corpus
+from paragauge.text.tables.dialect import TableDialect
 
 candidates = option(
     "--candidates",
@@ -29,6 +33,31 @@ candidates = option(
 
 
 @dataclass(frozen=True)
+class TableForm:
+    """How the table with the texts is written, beside its format."""
+
+    text_encoding: str | None = None
+    sheet: str | None = None
+    header_row: int | None = None
+
+    def dialect(self) -> TableDialect:
+        """The dialect of the table."""
+        return TableDialect(None, self.text_encoding, sheet=self.sheet, header_row=self.header_row)
+
+    def given(self) -> str | None:
+        """The first of these options that was given."""
+        options = {
+            "--encoding": self.text_encoding,
+            "--sheet": self.sheet,
+            "--header-row": self.header_row,
+        }
+        return next((name for name, value in options.items() if value is not None), None)
+
+
+with_table_form = gather_options("table_form", TableForm, text_encoding, sheet, header_row)
+
+
+@dataclass(frozen=True)
 class CorpusInput:
     """The files of a corpus, or the columns of a table."""
 
@@ -37,6 +66,7 @@ class CorpusInput:
     references: tuple[str, ...]
     table: str | None
     table_format: str | None
+    table_form: TableForm = TableForm()
 
     def corpus(self, threads: int, *, keep_empty: bool = False, several: bool = False) -> Corpus:
         """The corpus; `keep_empty` and `several` candidates for a segment as in `Corpus`.
@@ -46,6 +76,8 @@ class CorpusInput:
         """
         if self.table is None and self.table_format is not None:
             raise SettingError("--table-format needs --table; give the table, or leave the format out")
+        if self.table is None and (option := self.table_form.given()) is not None:
+            raise SettingError(f"{option} needs --table; give the table, or leave {option} out")
         values, more = self._group_columns() if several else (self.candidates, {})
         return Corpus(
             name_systems(values, is_column=self.table is not None),
@@ -57,6 +89,7 @@ class CorpusInput:
             keep_empty,
             several,
             more,
+            self.table_form.dialect(),
         )
 
     def _group_columns(self) -> tuple[tuple[str, ...], dict[str, list[str]]]:
@@ -74,7 +107,12 @@ class CorpusInput:
         return tuple(first.values()), more
 
 
-with_corpus = gather_options("texts", CorpusInput, candidates, sources, references, table, table_format)
+_corpus_options = (candidates, sources, references, table, table_format)
+with_corpus = gather_options("texts", CorpusInput, *_corpus_options, with_table_form)
+# For commands that also read ratings, whose options say how tables are written.
+with_corpus_beside_ratings = gather_options(
+    "texts", CorpusInput, *_corpus_options, defaults=("table_form",)
+)
 
 
 def choose_baseline(name: str | None, corpus: Corpus) -> str:

@@ -25,6 +25,7 @@ from paragauge.meta.sets.evalset_part import EvalSetPart
 from paragauge.meta.sets.evalset_texts import read_outputs, with_corpus, with_outputs, with_scores
 from paragauge.meta.sets.wmt_folder import read_wmt
 from paragauge.metrics.base import Metric
+from paragauge.metrics.outside.score_files import read_score_files
 from paragauge.text.corpus import Corpus
 
 
@@ -59,8 +60,8 @@ class JudgedInput:
         )
         judged = part.of(self._trusted_ratings(self._read()))
         judged = self._with_texts(judged, part, threads)
-        for path in self.scores:
-            judged = with_scores(judged, path, allow_missing=self.allow_missing, part=part)
+        for table in read_score_files(self.scores, judged.systems):
+            judged = with_scores(judged, table, allow_missing=self.allow_missing, part=part)
         print_notes(judged.notes)
         for label in split_names(self.lower):
             if label not in judged.scores:

@@ -17,7 +17,7 @@ from paragauge.text.tables.dialect import DECIMALS, TableDialect
 from paragauge.text.tables.rating_roles import ROLES
 
 # The parameters of these options, without --table-format.
-COLUMN_OPTIONS = ("column", "criteria", "separator", "decimal", "text_encoding", "sheet")
+COLUMN_OPTIONS = ("column", "criteria", "separator", "decimal", "text_encoding", "sheet", "header_row")
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class RatingColumns:
     decimal: str
     text_encoding: str | None
     sheet: str | None
+    header_row: int | None = None
     table_format: str | None = None
 
     def read(self, path: str) -> EvalSet:
@@ -46,11 +47,14 @@ class RatingColumns:
             encoding=dialect.encoding,
             decimal=dialect.decimal,
             sheet=dialect.sheet,
+            header_row=dialect.header_row,
         )
 
     def dialect(self) -> TableDialect:
         """How the table is written."""
-        return TableDialect(self.table_format, self.text_encoding, self.decimal, self.sheet)
+        return TableDialect(
+            self.table_format, self.text_encoding, self.decimal, self.sheet, self.header_row
+        )
 
     def roles(self, known: Collection[str]) -> dict[str, str]:
         """The columns that --column names, by their roles."""
@@ -102,19 +106,9 @@ _column_options = (
         heading=shared_options.INPUT,
         help="The sign before decimals in the ratings.",
     ),
-    option(
-        "--encoding",
-        "text_encoding",  # `encoding` is the choice of an encoder
-        metavar="NAME",
-        heading=shared_options.INPUT,
-        help="The encoding of the ratings, such as windows-1252. Default: UTF-8, or UTF-16 by mark.",
-    ),
-    option(
-        "--sheet",
-        metavar="NAME",
-        heading=shared_options.INPUT,
-        help="The sheet of an Excel file. Default: the only one that is not empty.",
-    ),
+    shared_options.text_encoding,
+    shared_options.sheet,
+    shared_options.header_row,
 )
 with_rating_columns = gather_options(
     "columns", RatingColumns, *_column_options, shared_options.table_format

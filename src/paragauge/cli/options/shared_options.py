@@ -61,6 +61,26 @@ table_format = choice_option(
     heading=INPUT,
     help="The table's format, if its name and its first lines do not tell.",
 )
+text_encoding = option(
+    "--encoding",
+    "text_encoding",  # `encoding` is the choice of an encoder
+    metavar="NAME",
+    heading=INPUT,
+    help="The table's encoding, such as windows-1252. Default: UTF-8, or UTF-16 by mark.",
+)
+sheet = option(
+    "--sheet",
+    metavar="NAME",
+    heading=INPUT,
+    help="The sheet of an Excel file. Default: the only one that is not empty.",
+)
+header_row = count_option(
+    "--header-row",
+    least=1,
+    most=1_000_000,
+    heading=INPUT,
+    help="The row with the names of columns. Default: the first, or in Excel the first that has cells.",
+)
 segment_range = option(
     "--range",
     "segment_range",

@@ -8,7 +8,7 @@ import click
 
 from paragauge.cli.command import Command
 from paragauge.cli.options import shared_options
-from paragauge.cli.options.corpus_input import CorpusInput
+from paragauge.cli.options.corpus_input import CorpusInput, TableForm, with_table_form
 from paragauge.cli.options.option_kinds import count_option
 from paragauge.report.tables.difference_tables import render_differences
 from paragauge.rewrite.evaluation.reference_differences import LEAST, differences
@@ -25,6 +25,7 @@ from paragauge.rewrite.evaluation.reference_differences import LEAST, difference
 @shared_options.references
 @shared_options.table
 @shared_options.table_format
+@with_table_form
 @count_option(
     "--least",
     least=1,
@@ -38,6 +39,7 @@ def differences_command(
     references: tuple[str, ...],
     table: str | None,
     table_format: str | None,
+    table_form: TableForm,
     least: int,
     form: str,
     threads: int,
@@ -48,6 +50,6 @@ def differences_command(
     (2006). The more they differ, the more a metric with few references misses.
     """
     shared_options.check_format(form)
-    corpus = CorpusInput((), (), references, table, table_format).corpus(threads)
+    corpus = CorpusInput((), (), references, table, table_format, table_form).corpus(threads)
     groups = [list(group) for batch in corpus.reference_groups() for group in batch]
     sys.stdout.write(render_differences(differences(groups, least=least, threads=threads), form))

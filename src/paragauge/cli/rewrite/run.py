@@ -10,7 +10,7 @@ import click
 from paragauge.cli import streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
-from paragauge.cli.options.corpus_input import CorpusInput
+from paragauge.cli.options.corpus_input import CorpusInput, TableForm, with_table_form
 from paragauge.cli.options.metric_choice import model_files
 from paragauge.cli.progress import track_segments
 from paragauge.cli.rewrite.rewrite_options import RewritingChoice, with_rewriting
@@ -41,6 +41,7 @@ from paragauge.text.wording import pluralize
 @shared_options.references
 @shared_options.table
 @shared_options.table_format
+@with_table_form
 @with_rewriting
 @option(
     "--output",
@@ -64,6 +65,7 @@ def run(
     references: tuple[str, ...],
     table: str | None,
     table_format: str | None,
+    table_form: TableForm,
     rewriting: RewritingChoice,
     output: str,
     record: str | None,
@@ -75,7 +77,7 @@ def run(
     differ from the originals; their number is printed if the result goes to a file.
     """
     rewriter = rewriting.rewriter()
-    texts = CorpusInput((candidates,), (), references, table, table_format)
+    texts = CorpusInput((candidates,), (), references, table, table_format, table_form)
     corpus = texts.corpus(threads, keep_empty=True)
     if not corpus.references:
         raise InputError("expected references to rewrite, found none; give -r")

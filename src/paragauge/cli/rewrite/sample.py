@@ -9,7 +9,7 @@ import click
 from paragauge.cli import streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
-from paragauge.cli.options.corpus_input import CorpusInput, candidates
+from paragauge.cli.options.corpus_input import CorpusInput, TableForm, candidates, with_table_form
 from paragauge.cli.options.option_kinds import count_option
 from paragauge.errors import InputError
 from paragauge.rewrite.evaluation.sample_files import JUDGES, write_campaign, write_items, write_key
@@ -33,6 +33,7 @@ SAMPLING = "Sampling"
 @shared_options.references
 @shared_options.table
 @shared_options.table_format
+@with_table_form
 @option(
     "--method",
     "methods",
@@ -87,6 +88,7 @@ def sample_command(
     references: tuple[str, ...],
     table: str | None,
     table_format: str | None,
+    table_form: TableForm,
     methods: tuple[str, ...],
     count: int,
     seed: int,
@@ -104,7 +106,7 @@ def sample_command(
     """
     if campaign is None:
         shared_options.refuse_without("--campaign", "judges")
-    corpus = CorpusInput(candidates, (), references, table, table_format).corpus(
+    corpus = CorpusInput(candidates, (), references, table, table_format, table_form).corpus(
         threads, keep_empty=True
     )
     if not corpus.references:

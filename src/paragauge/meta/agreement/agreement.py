@@ -346,7 +346,7 @@ def _reason_against(criterion: str, ratings: JudgeRatings) -> str:
         who = f"only '{ratings.judges[0]}'" if ratings.judges[0] else "ratings without a judge"
         return (
             f"criterion '{criterion}': expected at least two judges, found {who}; agreement needs a "
-            "column that says who rated"
+            'column that says who rated: --column judge=NAME (in Python columns={"judge": NAME})'
         )
     return ""
 

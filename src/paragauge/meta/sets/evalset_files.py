@@ -30,6 +30,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from paragauge.errors import FileFormatError, InputError, SettingError
@@ -53,12 +54,13 @@ def read_evalset(
     encoding: str | None = None,
     decimal: str = ".",
     sheet: str | None = None,
+    header_row: int | None = None,
 ) -> EvalSet:
     r"""An evaluation set from a table of ratings or rankings.
 
     `columns` says which column has a role, for example {"segment": "ref_id"}; `criteria` names the
-    columns with ratings, if other columns have no numbers. `kind`, `encoding`, `decimal` and `sheet`
-    are those of `TableDialect`.
+    columns with ratings, if other columns have no numbers. `kind`, `encoding`, `decimal`, `sheet` and
+    `header_row` are those of `TableDialect`.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -67,7 +69,7 @@ def read_evalset(
     ...     read_evalset(table).means("overall")
     array([3.5])
     """
-    records = read_records(path, TableDialect(kind, encoding, decimal, sheet))
+    records = read_records(path, TableDialect(kind, encoding, decimal, sheet, header_row))
     return evalset_of_records(records, columns, criteria, separator)
 
 
@@ -99,7 +101,8 @@ def _ratings(
         raise records.error(
             None,
             f"expected a column 'segment' or 'source', found {', '.join(records.columns)}; say which "
-            "column it is with --column segment=NAME",
+            'column it is with --column segment=NAME (in Python columns={"segment": NAME})'
+            f"{records.hint}",
         )
     used = set(roles.values())
     more = sorted(
@@ -114,19 +117,19 @@ def _ratings(
     check_numeric(records, rated)
     builder = Builder()
     for row in range(len(records)):
-        group = optional_text(records, row, roles.get("group"))
+        group = optional_label(records, row, roles.get("group"))
         sources = all_texts(records, row, [roles["source"]] if "source" in roles else [])
         names = [roles["reference"]] if "reference" in roles else []
         references = all_texts(records, row, [*names, *more])
-        name = records.text(row, roles["segment"] if "segment" in roles else roles["source"])
-        systems = _names(records, row, roles.get("system"), separator)
+        name = _segment_name(records, row, roles)
         candidate = None
         if "candidate" in roles:
             # An empty field of TSV or CSV is an empty candidate: systems do write nothing at times.
             candidate = optional_text(records, row, roles["candidate"])
+        systems = _names(records, row, roles.get("system"), separator, candidate)
         values = {criterion: records.number(row, criterion) for criterion in rated}
-        judge = optional_text(records, row, roles.get("judge"))
-        task = optional_text(records, row, roles.get("task"))
+        judge = optional_label(records, row, roles.get("judge"))
+        task = optional_label(records, row, roles.get("task"))
         _check_names(records, row, judge, *systems)
         try:
             segment = builder.segment(name, group, sources, references)
@@ -147,11 +150,11 @@ def _rankings(records: Records, roles: dict[str, str], keys: Mapping[str, str]) 
     builder = Builder()
     for row in range(len(records)):
         segment = builder.segment(
-            records.text(row, roles["segment"]), optional_text(records, row, roles.get("group"))
+            records.label(row, roles["segment"]), optional_label(records, row, roles.get("group"))
         )
-        judge = optional_text(records, row, roles.get("judge"))
+        judge = optional_label(records, row, roles.get("judge"))
         for place in places:
-            name = optional_text(records, row, keys[f"system{place}"])
+            name = optional_label(records, row, keys[f"system{place}"])
             _check_names(records, row, judge, name)
             rank = records.number(row, rank_columns[place])
             if not name and math.isnan(rank):
@@ -170,7 +173,7 @@ def _rankings(records: Records, roles: dict[str, str], keys: Mapping[str, str]) 
 
 def _done(builder: Builder, records: Records) -> EvalSet:
     try:
-        return builder.done()
+        return replace(builder.done(), notes=records.notes)
     except InputError as error:
         raise records.error(None, str(error)) from None
 
@@ -188,7 +191,10 @@ def check_numeric(records: Records, names: Iterable[str]) -> None:
             place = error.path if error.line is None else f"{error.path}:{error.line}"
             reason = str(error).removeprefix(f"{place}: ")
             if "--decimal" not in reason:
-                reason += f"; if '{name}' is no criterion, name those that are with --criteria"
+                reason += (
+                    f"; if '{name}' is no criterion, name those that are with --criteria (in Python "
+                    "criteria=)"
+                )
             message = reason
             raise FileFormatError(error.path, error.line, message) from None
 
@@ -201,6 +207,21 @@ def _check_names(records: Records, row: int, *names: str) -> None:
             raise records.error(row, message)
 
 
+def _segment_name(records: Records, row: int, roles: Mapping[str, str]) -> str:
+    """The name of a row's segment; a source names its segment as it is."""
+    return (
+        records.label(row, roles["segment"])
+        if "segment" in roles
+        else records.text(row, roles["source"])
+    )
+
+
+def optional_label(records: Records, row: int, name: str | None) -> str:
+    """A cell as a name without spaces around it, empty if it has none."""
+    text = optional_text(records, row, name)
+    return records.label(row, name) if name is not None and text.strip() else ""
+
+
 def optional_text(records: Records, row: int, name: str | None) -> str:
     """A cell as text, empty if it has none."""
     return "" if name is None or records.columns[name][row] is None else records.text(row, name)
@@ -211,10 +232,17 @@ def all_texts(records: Records, row: int, names: Iterable[str]) -> list[str]:
     return [text for name in names for text in records.texts(row, name)]
 
 
-def _names(records: Records, row: int, name: str | None, separator: str) -> list[str]:
+def _names(
+    records: Records, row: int, name: str | None, separator: str, candidate: str | None
+) -> list[str]:
+    """The systems of a row; only where its candidate is given may they be missing."""
     if name is None:
         return []
     cells = records.texts(row, name)
     if isinstance(records.columns[name][row], list):
         return list(dict.fromkeys(cells))
-    return list(dict.fromkeys(part for cell in cells for part in cell.split(separator) if part))
+    parts = (part.strip() for cell in cells for part in cell.split(separator))
+    names = list(dict.fromkeys(part for part in parts if part))
+    if not names and candidate is None:
+        raise records.error(row, f"column '{name}': expected a system, found nothing")
+    return names

@@ -217,7 +217,7 @@ def _require_systems(judged: EvalSet) -> None:
 
 def with_scores(
     judged: EvalSet,
-    path: str | Path,
+    scores: str | Path | Records,
     dialect: TableDialect | None = None,
     *,
     allow_missing: bool = False,
@@ -230,7 +230,7 @@ def with_scores(
     only the ratings or only the scores have are an error, unless `allow_missing` leaves them out; other
     rows of items that nobody rated are skipped, and an item without a row has no score.
     """
-    records = read_records(path, dialect)
+    records = scores if isinstance(scores, Records) else read_records(scores, dialect)
     roles = roles_of(records, {})
     if "system" not in roles:
         records.require("system")
@@ -255,7 +255,7 @@ def _with_segment_scores(
     builder = Builder()
     for row in range(len(records)):
         group = optional_text(records, row, roles.get("group"))
-        key = (group, records.text(row, roles["segment"]), records.text(row, roles["system"]))
+        key = (group, records.label(row, roles["segment"]), records.label(row, roles["system"]))
         for label in labels if key in items else ():
             try:
                 builder.score(items[key], label.removeprefix(METRIC), records.number(row, label))
@@ -275,11 +275,11 @@ def _score_gaps(
     segments: dict[str, None] = {}
     for row in range(len(records)):
         group = optional_text(records, row, roles.get("group"))
-        system = records.text(row, roles["system"])
+        system = records.label(row, roles["system"])
         if not part.has_group(group) or not part.has_system(system):
             continue
         if "segment" in roles:
-            name = records.text(row, roles["segment"])
+            name = records.label(row, roles["segment"])
             if not part.has_segment(name):
                 continue
             segments[_segment_label((group, name))] = None

@@ -25,11 +25,12 @@ import numpy as np
 from paragauge.errors import InputError, unknown_name
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import MeanMetric, mean_stats
+from paragauge.metrics.outside.score_files import read_score_files
 from paragauge.metrics.registry import METRICS
 from paragauge.text.batch import Batch
 from paragauge.text.files import display_name
 from paragauge.text.rated_pairs import segment_number
-from paragauge.text.table_in_memory import Records, read_records
+from paragauge.text.table_in_memory import Records
 from paragauge.text.wording import pluralize
 from paragauge.version import __version__
 
@@ -105,7 +106,8 @@ def read_given_scores(
 ) -> dict[str, GivenScores]:
     r"""The metrics of one or more tables, by label; `lower` are those for which lower is better.
 
-    Metrics of this package, such as `ter`, have their direction without being named.
+    Paths are those of `read_score_files`. Metrics of this package, such as `ter`, have their direction
+    without being named.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -116,14 +118,13 @@ def read_given_scores(
     [0.5, 0.7]
     """
     given: dict[str, GivenScores] = {}
-    for path in paths:
-        for label, values in _read_table(read_records(path), systems).items():
+    for records in read_score_files(paths, systems):
+        path = display_name(records.path)
+        for label, values in _read_table(records, systems).items():
             if label in given:
-                raise InputError(
-                    f"{display_name(path)}: '{label}' is in {given[label].path} too; rename one column"
-                )
+                raise InputError(f"{path}: '{label}' is in {given[label].path} too; rename one column")
             is_lower = label in lower or not is_higher_better(label)
-            given[label] = GivenScores(label, display_name(path), values, is_lower)
+            given[label] = GivenScores(label, path, values, is_lower)
     for label in lower:
         if label not in given:
             raise unknown_name("metric of --scores", label, given)
@@ -152,14 +153,14 @@ def _read_table(records: Records, systems: Collection[str]) -> dict[str, dict[st
             raise records.error(
                 None,
                 f"expected the columns segment, system and a column per metric, found "
-                f"{', '.join(records.columns)}",
+                f"{', '.join(records.columns)}; a file with one number a line is METRIC:SYSTEM=FILE",
             )
     labels = [name for name in records.columns if name not in roles.values()]
     if not labels:
         raise records.error(None, "expected a column with scores beside segment and system, found none")
     rows: dict[tuple[str, int], int] = {}
     for row in range(len(records)):
-        system, name = records.text(row, roles["system"]), records.text(row, roles["segment"])
+        system, name = records.label(row, roles["system"]), records.label(row, roles["segment"])
         number = segment_number(name)
         if number is None:
             raise records.error(row, f"expected a segment's number from 1, found {name[:40]!r}")

@@ -27,7 +27,8 @@ class TableDialect:
     """What a user says about a table; None is found by looking.
 
     `kind` is one of FORMATS, `encoding` that of text other than UTF-8, `decimal` the sign before
-    decimals of numbers in text, and `sheet` a sheet of an Excel file.
+    decimals of numbers in text, `sheet` a sheet of an Excel file, and `header_row` the line (of CSV and
+    TSV) or row (of a sheet) that has the names of the columns; what stands above it is not read.
 
     >>> TableDialect(decimal=";")
     Traceback (most recent call last):
@@ -38,6 +39,7 @@ class TableDialect:
     encoding: str | None = None
     decimal: str = "."
     sheet: str | None = None
+    header_row: int | None = None
 
     def __post_init__(self) -> None:
         if self.kind is not None and self.kind not in FORMATS:
@@ -46,6 +48,8 @@ class TableDialect:
             raise SettingError(f"decimal: expected . or , found '{self.decimal}'")
         if self.encoding is not None:
             check_encoding(self.encoding)
+        if self.header_row is not None and self.header_row < 1:
+            raise SettingError(f"header_row: expected a row from 1 on, found {self.header_row}")
 
 
 def check_encoding(name: str) -> None:

@@ -1,6 +1,7 @@
 """A sheet of an Excel file (.xlsx, .xlsm, .xlsb, .xls) or of LibreOffice (.ods).
 
-The first row that is not empty is the header; rows have the numbers that the sheet shows.
+The first row that is not empty is the header, unless another is named; rows have the numbers that the
+sheet shows.
 python-calamine reads the cells (extra `excel`): `benchmarks/races/excel.py` compares it with openpyxl.
 Whole numbers are integers, an empty cell is None, and a row of empty cells is no row.
 """
@@ -26,8 +27,12 @@ class SheetRows:
     numbers: list[int]
 
 
-def read_sheet(path: str | Path, sheet: str | None = None) -> SheetRows:
-    """The rows of a sheet; without a name, of the only one that is not empty."""
+def read_sheet(path: str | Path, sheet: str | None = None, header_row: int | None = None) -> SheetRows:
+    """The rows of a sheet; without a name, of the only one that is not empty.
+
+    The header is the first row that is not empty, or `header_row`. Cells that are merged downward have
+    the value of the uppermost.
+    """
     python_calamine = _require_calamine()
     if str(path) == "-":
         raise SettingError("Excel cannot be read from standard input; give a file")
@@ -39,9 +44,7 @@ def read_sheet(path: str | Path, sheet: str | None = None) -> SheetRows:
             if sheet is not None and sheet not in book.sheet_names:
                 raise unknown_name("sheet", sheet, book.sheet_names)
             names = book.sheet_names if sheet is None else [sheet]
-            cells = {
-                name: book.get_sheet_by_name(name).to_python(skip_empty_area=False) for name in names
-            }
+            cells = {name: _read_cells(book.get_sheet_by_name(name)) for name in names}
     except (python_calamine.CalamineError, OSError, ValueError) as error:
         if isinstance(error, SettingError):
             raise FileFormatError(path, None, str(error)) from None
@@ -56,11 +59,26 @@ def read_sheet(path: str | Path, sheet: str | None = None) -> SheetRows:
             f"expected one sheet with cells, found {len(filled)}: {listed}; choose one with --sheet"
         )
         raise FileFormatError(path, None, f"{message} (in Python sheet=)")
-    return _table_of(path, next(iter(filled.values())))
+    return _table_of(path, next(iter(filled.values())), header_row)
 
 
-def _table_of(path: str | Path, rows: Sequence[Sequence[Any]]) -> SheetRows:
+def _read_cells(sheet: Any) -> list[list[Any]]:
+    cells: list[list[Any]] = sheet.to_python(skip_empty_area=False)
+    for (top, left), (bottom, right) in sheet.merged_cell_ranges or ():
+        if left == right and bottom < len(cells) and left < len(cells[top]):
+            for row in range(top + 1, bottom + 1):
+                cells[row][left] = cells[top][left]
+    return cells
+
+
+def _table_of(
+    path: str | Path, rows: Sequence[Sequence[Any]], header_row: int | None = None
+) -> SheetRows:
     first = next(number for number, row in enumerate(rows) if _is_filled(row))
+    if header_row is not None:
+        first = header_row - 1
+        if first >= len(rows) or not _is_filled(rows[first]):
+            raise FileFormatError(path, header_row, "expected column names in this row, found no cells")
     used = [column for column, cell in enumerate(rows[first]) if not _is_empty(cell)]
     names = [_as_text(rows[first][column]).strip() for column in used]
     kept: list[list[Any]] = []
@@ -70,7 +88,10 @@ def _table_of(path: str | Path, rows: Sequence[Sequence[Any]]) -> SheetRows:
             continue
         stray = next((c for c, cell in enumerate(row) if not _is_empty(cell) and c not in used), None)
         if stray is not None:
-            message = f"column {_letters(stray)} has a value but no name in row {first + 1}; name it"
+            message = (
+                f"column {_letters(stray)} has a value but no name in row {first + 1}; name it, or say "
+                "which row has the names with --header-row (in Python header_row=)"
+            )
             raise FileFormatError(path, number, message)
         kept.append([_cell(row[column]) for column in used])
         numbers.append(number)

@@ -15,3 +15,13 @@ ROLES: Mapping[str, tuple[str, ...]] = {
     "candidate": ("candidate",),
     "reference": ("reference", "references"),
 }
+
+# Names that mean a role only in tables without one of the names above.
+OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
+    "segment": ("seg_id", "sentence_id", "sent_id", "line", "line_id"),
+    "system": ("system_id", "system_name", "sys", "model"),
+    "judge": ("judge_id", "worker_id", "annotator_id", "rater_id", "participant", "participant_id"),
+    "source": ("src",),
+    "candidate": ("hypothesis", "hyp", "mt", "output"),
+    "reference": ("ref",),
+}
