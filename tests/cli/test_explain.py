@@ -98,7 +98,7 @@ def test_errors(fails, file, tmp_path):
     either = (
         "expected two sentences (--candidate, --reference) or a segment of files (-c, -r, --segment)"
     )
-    assert fails("explain") == f"{either}, found neither"
+    assert fails("explain") == f"{either}, found neither; --browser opens a page to type in"
     assert fails("explain", *PAIR, *files) == f"{either}, found both"
     assert fails("explain", *PAIR, "--segment", 1) == f"{either}, found both"
     assert fails("explain", *PAIR[:2]) == (
@@ -247,7 +247,7 @@ def test_errors_of_pem(fails, pem, file, tmp_path):
     )
     assert fails("explain", "-m", pem) == (
         "expected two sentences (--candidate, --source) or a segment of files (-c, -s, --segment), "
-        "found neither"
+        "found neither; --browser opens a page to type in"
     )
     assert fails("explain", "-m", pem, "-c", a, "-s", a, "--segment", 3) == (
         f"{a}: expected a segment from 1 to 2, which is all there are, found --segment 3; "

@@ -195,3 +195,137 @@ def test_a_researcher_with_a_wmt_folder(step, tmp_path):
     assert {row["metric"] for row in json.loads(out)["correlations"][0]["rows"]} == {
         *("pinc", "chrf", "near", "rough")
     }
+
+
+def test_a_student_with_a_titled_workbook_of_texts_and_ratings(step, tmp_path):
+    # A title over the header, merged cells for the sentence, and the texts beside the ratings.
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["Paraphrasenstudie, Sommer"])
+    sheet.append([])
+    sheet.append(["Satz Nr.", "Quelle", "Paraphrase", "System", "Bewertung"])
+    for place, source in enumerate(SOURCES):
+        for number, (system, texts) in enumerate(WRITTEN.items()):
+            start = [place + 1, source] if number == 0 else [None, None]
+            sheet.append([*start, texts[place], f" {system} ", NOTES[system][place]])
+        first, last = sheet.max_row - len(WRITTEN) + 1, sheet.max_row
+        sheet.merge_cells(f"A{first}:A{last}")
+        sheet.merge_cells(f"B{first}:B{last}")
+    sheet.merge_cells("A1:E1")
+    book.save(tmp_path / "studie.xlsx")
+    words = ["meta", "studie.xlsx", "-m", "pinc", "--view", "pooled", "-f", "json"]
+    for option, more in (
+        ("--header-row", ["--header-row", 3]),
+        ("--column segment=NAME", ["--column", "segment=satz nr."]),
+        ("--criteria", ["--criteria", "bewertung", "--column", "source=quelle"]),
+    ):
+        code, out, error = step(*words)
+        assert (code, out) == (2, "")
+        assert option in error
+        words += more
+    code, out, error = step(*words, "--column", "candidate=paraphrase")
+    assert (code, error) == (0, "")
+    assert value_of(out) == pytest.approx(pinc_correlation())
+    # The same options score the texts.
+    words = ["score", "--table", "studie.xlsx", "-s", "quelle", "-c", "paraphrase", "--bootstrap", 0]
+    code, out, error = step(*words)
+    assert code == 2
+    assert "--header-row" in error
+    code, out, error = step(*words, "--header-row", 3, "-f", "json")
+    assert (code, error) == (0, "")
+    assert json.loads(out)["segments"] == len(SOURCES) * len(WRITTEN)
+
+
+def test_a_student_with_texts_in_another_encoding(step, tmp_path):
+    content = "".join(
+        f"{a};{b}\r\n"
+        for a, b in zip(["Quelle", *SOURCES[:3]], ["neu", *WRITTEN["neu"][:3]], strict=True)
+    )
+    (tmp_path / "texte.csv").write_bytes(content.encode("windows-1252"))
+    words = ["score", "--table", "texte.csv", "-s", "Quelle", "-c", "neu", "--bootstrap", 0]
+    code, out, error = step(*words)
+    assert (code, out) == (2, "")
+    assert "--encoding windows-1252" in error
+    code, out, error = step(*words, "--encoding", "windows-1252", "-f", "json")
+    assert (code, error) == (0, "")
+    expected = PINC().score(WRITTEN["neu"][:3], sources=SOURCES[:3]).value
+    assert json.loads(out)["scores"][0]["value"] == pytest.approx(expected)
+
+
+COMET = {"kopie": [0.9, 0.8, 0.95, 0.9], "neu": [0.7, 0.75, 0.6, 0.65], "halb": [0.8, 0.85, 0.7, 0.8]}
+OWN_METRIC = """
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from paragauge.metrics import MeanMetric, mean_stats
+
+
+@dataclass(frozen=True)
+class Length(MeanMetric):
+    name: ClassVar[str] = "Length"
+    summary: ClassVar[str] = "words of the candidate"
+
+    @property
+    def needs(self):
+        return frozenset()
+
+    def batch_stats(self, batch, system):
+        return mean_stats(np.array([len(text.split()) for text in batch.systems[system]], float))
+"""
+
+
+def test_a_maintainer_with_scores_of_comet_and_a_metric_of_their_own(step, texts, tmp_path):
+    rows = {
+        f"out/{name}.txt": [{"src": "x", "mt": "y", "COMET": value, "errors": []} for value in values]
+        for name, values in COMET.items()
+    }
+    (tmp_path / "comet.json").write_text(json.dumps(rows, indent=4), encoding="utf-8")
+    (tmp_path / "own_length.py").write_text(OWN_METRIC, encoding="utf-8")
+    words = [*texts, "--scores", "comet.json", "-m", "pinc,own_length:Length"]
+    code, out, error = step("compare", *words, "--bootstrap", 100, "-f", "json")
+    assert code == 0
+    assert error == (
+        "paragauge: COMET: scores of segments from comet.json; scores of systems, intervals and tests "
+        "are of their mean\n"
+    )
+    scores = {(one["system"], one["metric"]): one["value"] for one in json.loads(out)["scores"]}
+    for name, values in COMET.items():
+        assert scores[name, "COMET"] == pytest.approx(np.mean(values))
+        lengths = [len(text.split()) for text in WRITTEN[name]]
+        assert scores[name, "own_length:Length"] == pytest.approx(np.mean(lengths))
+    code, out, error = step("report", *words, "--bootstrap", 50, "-o", "report.html")
+    assert code == 0
+    assert "COMET" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    # One number a line, a file for each system, and their place among the metrics.
+    (tmp_path / "r.csv").write_text(
+        "segment,system,overall\n"
+        + "".join(f"{n + 1},{s},{v}\n" for s, values in NOTES.items() for n, v in enumerate(values))
+    )
+    given = []
+    for name, values in COMET.items():
+        (tmp_path / f"{name}.bleurt").write_text("".join(f"{value}\n" for value in values))
+        given += ["--scores", f"BLEURT:{name}={name}.bleurt"]
+    words = ["meta", "r.csv", *texts, "--scores", "comet.json", *given, "-m", "own_length:Length"]
+    code, out, error = step(*words, "--view", "pooled", "--bootstrap", 50, "-f", "json")
+    assert (code, error) == (0, "")
+    values = {row["metric"]: row["value"] for row in json.loads(out)["correlations"][0]["rows"]}
+    notes = np.concatenate(list(NOTES.values()))
+    expected = stats.pearsonr(np.concatenate(list(COMET.values())), notes)[0]
+    assert values["COMET"] == values["BLEURT"] == pytest.approx(expected)
+    assert set(values) == {"COMET", "BLEURT", "own_length:Length"}
+
+
+def test_a_linguist_asks_why(step):
+    code, out, error = step("explain")
+    assert (code, out) == (2, "")
+    assert "--browser" in error
+    sentences = ["--source", SOURCES[1], "--candidate", WRITTEN["halb"][1]]
+    sentences += ["--reference", WRITTEN["neu"][1]]
+    code, out, error = step("explain", "-m", "bleu,pinc,meteor,ter,pem", *sentences)
+    assert (code, error) == (0, "")
+    for start in ("BLEU ", "PINC ", "METEOR ", "TER ", "PEM "):
+        _, _, explained = out.partition(f"\n{start}" if start != "BLEU " else start)
+        two_sentences = explained.split("\n\n")[1]
+        assert two_sentences.replace("\n", " ").count(". ") >= 1

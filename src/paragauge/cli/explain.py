@@ -287,7 +287,8 @@ def _are_texts(sentences: ExplainInput, kinds: Sequence[str]) -> bool:
         short = ", ".join({"reference": "-r", "source": "-s"}[kind] for kind in kinds)
         raise InputError(
             f"expected two sentences (--candidate, {others}) or a segment of files (-c, "
-            f"{short}, --segment), found {'both' if has_texts else 'neither'}"
+            f"{short}, --segment), found "
+            + ("both" if has_texts else "neither; --browser opens a page to type in")
         )
     unused = {f"--{kind}{'' if has_texts else 's'}" for kind in KINDS if kind not in kinds}
     needed = {

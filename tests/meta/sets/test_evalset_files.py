@@ -58,7 +58,7 @@ def test_criteria_that_are_named(table):
     assert read_evalset(path, criteria=["overall"]).criteria == ("overall",)
     assert message(read_evalset, path) == (
         f"{path}:2: column 'comment': expected a number, found \"good\"; if 'comment' is no criterion, "
-        "name those that are with --criteria"
+        "name those that are with --criteria (in Python criteria=)"
     )
     odd = table("segment\tcomment\n1\tgood\n", "a: b.tsv")
     assert message(read_evalset, odd).startswith(f"{odd}:2: column 'comment': expected a number")

@@ -127,7 +127,7 @@ def test_with_corpus_errors(tmp_path, table):
     assert message(with_corpus, grouped, corpus(tmp_path, a=["x"])).startswith(
         "the ratings have 2 groups"
     )
-    partly = read_evalset(table("segment\tsystem\to\n1\ta\t1\n1\t\t1\n"))
+    partly = read_evalset(table("segment\tsystem\tcandidate\to\n1\ta\tx\t1\n1\t\tz\t1\n"))
     assert message(with_corpus, partly, corpus(tmp_path, a=["x"])).startswith(
         "segment '1': a rating names no system"
     )

@@ -133,7 +133,7 @@ def test_what_tsv_and_csv_cannot_hold(tmp_path, arguments, reason):
 
 def test_csv_holds_tabs_line_ends_and_quotes(tmp_path):
     builder = Builder()
-    segment = builder.segment("1\r", sources=['s, "t"'], references=["r\n", '"'])
+    segment = builder.segment("1\r2", sources=['s, "t"'], references=["r\n", '"'])
     builder.rating(builder.item(segment, ["a, b"], "x\ty\r\n"), '"A"', {"o, p": 1.0})
     judged = builder.done()
     write_evalset(judged, tmp_path / "r.csv")

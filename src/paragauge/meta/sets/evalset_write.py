@@ -1,4 +1,7 @@
-"""Write evaluation sets as tables that `evalset_files` reads back unchanged."""
+"""Write evaluation sets as tables that `evalset_files` reads back unchanged.
+
+Spaces around names of segments, systems and judges do not count when they are read.
+"""
 
 from __future__ import annotations
 
