@@ -245,3 +245,33 @@ def test_a_file_of_the_server_needs_no_other_origin(browser, make_campaign, any_
     assert 'src="/media/a/b.webm#t=0,2"' in me.page.text
     assert "media-src 'self';" in me.page.headers["content-security-policy"]
     assert items.KINDS["describe"] == ("video", "image")
+
+
+@pytest.mark.parametrize("kind", ["describe", "survey", "suggest"])
+def test_an_answer_is_corrected_on_its_page(browser, any_store, make_campaign, kind):
+    make_campaign(kind, count=1)
+    me = browser()
+    me.join(kind)
+    me.start(kind)
+    sent, better = {
+        "describe": ({"text": "A dog rnus.", "language": "English"}, {"text": "A dog runs."}),
+        "survey": ({"q0": "clips", "q1": "Becuase."}, {"q1": "Because."}),
+        "suggest": (
+            {"url": "https://example.org/v.webm", "start": "1", "end": "4"},
+            {"end": "5"},
+        ),
+    }[kind]
+    me.send(me.page.url.path, **sent)
+    task = re.findall(r'href="(/task/[^"]+/correct)"', me.page.text)[0]
+    page = me.get(task).text
+    assert "You are correcting an answer" in page
+    assert all(value in page for value in sent.values())
+    assert "Skip this task" not in page
+    me.send("/correct", **sent | better)
+    [stored] = submissions.stream(any_store)
+    shown = stored.text or str(stored.data)
+    assert next(iter(better.values())) in shown
+    # Another worker has no such page.
+    other = browser()
+    other.join(kind)
+    assert other.get(task).status_code == 404

@@ -287,7 +287,7 @@ def _has_tier_decision(transaction: Transaction, campaign: Campaign | None, work
 
     The worker's row is locked first, so that nobody decides at the same moment.
     """
-    here = decisions.c.campaign_id.is_(None)
+    here: sa.ColumnElement[bool] = decisions.c.campaign_id.is_(None)
     if campaign is not None:
         join(transaction, campaign.id, worker.id)
         here |= decisions.c.campaign_id == campaign.id

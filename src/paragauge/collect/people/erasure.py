@@ -36,6 +36,7 @@ from paragauge.collect.store.schema_answers import (
     invitations,
     judgments,
     ledger,
+    replaced_answers,
     reviews,
     sessions,
     submissions,
@@ -82,6 +83,10 @@ def _empty_answers(connection: sa.Connection, worker: Worker, *, answers: bool) 
         emptied |= {"text": ""}
         own = checks.c.worker_id == worker.id
         connection.execute(sa.update(checks).where(own).values(answers={}))
+    own_answers = sa.select(submissions.c.id).where(mine)
+    connection.execute(
+        sa.delete(replaced_answers).where(replaced_answers.c.submission_id.in_(own_answers))
+    )
     connection.execute(sa.update(submissions).where(mine).values(emptied))
     for stated in connection.execute(
         sa.select(submissions.c.language).where(mine).distinct()

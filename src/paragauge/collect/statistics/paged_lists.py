@@ -126,9 +126,11 @@ def list_answers(
         conditions.append(items.c.key == item)
     if words:
         coded = json.dumps(words, ensure_ascii=False)[1:-1]
-        places = ((submissions.c.text, words), (submissions.c.comment, words))
-        places += ((sa.cast(submissions.c.data, sa.Text), coded),)
-        conditions.append(sa.or_(*(place.icontains(each, autoescape=True) for place, each in places)))
+        conditions.append(
+            submissions.c.text.icontains(words, autoescape=True)
+            | submissions.c.comment.icontains(words, autoescape=True)
+            | sa.cast(submissions.c.data, sa.Text).icontains(coded, autoescape=True)
+        )
     if decided_by:
         conditions.append(reviews.c.actor == decided_by)
     if chosen is not None:

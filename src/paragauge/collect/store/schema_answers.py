@@ -36,6 +36,19 @@ submissions = sa.Table(
     sa.Index("ix_submissions_campaign", "campaign_id", "id"),
 )
 
+# What answers said before their workers corrected them.
+replaced_answers = sa.Table(
+    "replaced_answers",
+    metadata,
+    serial(),
+    moment("at"),
+    reference("submissions", index=True),
+    text("text"),
+    text("language"),
+    text("comment"),
+    document("data"),
+)
+
 judgments = sa.Table(
     "judgments",
     metadata,

@@ -148,6 +148,7 @@ def render_task(
     previous: StoredAnswer | None = None,
     preview: str = "",
     tried: bool = False,
+    correcting: bool = False,
 ) -> Response:
     """The page of a task whose form is sent to `action`.
 
@@ -177,12 +178,27 @@ def render_task(
         count=count,
         preview=preview,
         tried=tried,
+        correcting=correcting,
     )
     if assignment.item.kind in ("video", "image"):
         media_player.permit_media(
             response, media_player.view_media(assignment.item.kind, assignment.item.content)
         )
     return response
+
+
+def fill_fields(answer: Answer, campaign: Campaign) -> dict[str, str]:
+    """A stored answer as the fields of its form."""
+    fields = {"text": answer.text, "language": answer.language, "comment": answer.comment}
+    if answer.text:
+        fields["one"] = "yes"
+    if campaign.settings.kind == "suggest":
+        fields |= {name: f"{answer.data[name]:g}" for name in ("start", "end") if name in answer.data}
+        fields["url"] = str(answer.data.get("url", ""))
+    answers = answer.data.get("answers", {})
+    for number, question in enumerate(campaign.settings.survey):
+        fields[f"q{number}"] = str(answers.get(question.name, ""))
+    return fields
 
 
 def as_sentence(error: CollectError) -> str:

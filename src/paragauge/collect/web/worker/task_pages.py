@@ -23,9 +23,10 @@ from paragauge.collect.statistics.worker_record import (
     get_stored_answer,
 )
 from paragauge.collect.store.store import Store
-from paragauge.collect.tasks import assignments
+from paragauge.collect.tasks import assignments, corrections
 from paragauge.collect.tasks.answers import Answer, check_answer
 from paragauge.collect.tasks.assignments import Assignment
+from paragauge.collect.tasks.tasks_left import TaskCount
 from paragauge.collect.web.http.forms import Form, PostedForm
 from paragauge.collect.web.http.identity import SignedInWorker, TheStore, require_worker
 from paragauge.collect.web.http.page_templates import redirect_to, render_page
@@ -33,7 +34,10 @@ from paragauge.collect.web.http.security import drop_cookie
 from paragauge.collect.web.worker.task_kinds import (
     Problems,
     as_sentence,
+    fill_fields,
     read_answer,
+    read_form,
+    render_task,
     show_task,
     store_answer,
 )
@@ -119,6 +123,34 @@ def submit(request: Request, name: str, store: TheStore, form: PostedForm) -> Re
     return go_to_next(store, campaign, worker, done=name)
 
 
+@router.get("/task/{name}/correct")
+def correction_page(request: Request, name: str, store: TheStore) -> Response:
+    """The task again, with the answer that was sent, for as long as it may be corrected."""
+    worker = require_worker(request)
+    assignment, campaign = _find_own(store, name, worker)
+    return _show_correction(request, store, assignment, campaign, worker)
+
+
+@router.post("/task/{name}/correct")
+def correct(request: Request, name: str, store: TheStore, form: PostedForm) -> Response:
+    """Replace the answer that was sent."""
+    worker = require_worker(request)
+    assignment, campaign = _find_own(store, name, worker)
+    answer, problems = read_form(form, assignment, campaign.settings)
+    try:
+        if problems:
+            return _show_correction(request, store, assignment, campaign, worker, form, problems)
+        corrections.correct(store, assignment, worker, answer)
+    except AnswerError as error:
+        wrong = {error.field: as_sentence(error)}
+        return _show_correction(request, store, assignment, campaign, worker, form, wrong)
+    except RefusedError as error:
+        raise HTTPException(409, as_sentence(error)) from None
+    if form.text("then") == "stop" or worker.source == "mturk":
+        return redirect_to(f"/task/{name}")
+    return go_to_next(store, campaign, worker, done=name)
+
+
 @router.post("/task/{name}/skip")
 def skip(request: Request, name: str, store: TheStore) -> Response:
     """Skip the task, and go to the next one."""
@@ -182,6 +214,33 @@ def _find_previous(store: Store, done: str, worker: Worker) -> StoredAnswer | No
     return find_stored_answer(store, done, worker) if done else None
 
 
+def _show_correction(
+    request: Request,
+    store: Store,
+    assignment: Assignment,
+    campaign: Campaign,
+    worker: Worker,
+    form: Form | None = None,
+    problems: Problems | None = None,
+) -> Response:
+    """The page of a task whose answer may be corrected; for any other, its outcome."""
+    stored = corrections.read_correctable(store, assignment, worker)
+    if stored is None:
+        return redirect_to(f"/task/{assignment.public_id}")
+    typed = form or Form({name: [text] for name, text in fill_fields(stored, campaign).items()})
+    return render_task(
+        request,
+        assignment,
+        campaign,
+        memberships.get_standing(store, campaign, worker),
+        form=typed,
+        problems=problems,
+        action=f"/task/{assignment.public_id}/correct",
+        count=TaskCount(assignment.position + 1, 0),
+        correcting=True,
+    )
+
+
 def _show(
     request: Request,
     store: Store,
@@ -215,6 +274,8 @@ def _show(
         # Whether there can be another task.
         more=standing.state != "blocked" and standing.campaign.state == "active",
         answer=answer,
+        correctable=state == "submitted"
+        and corrections.read_correctable(store, assignment, worker) is not None,
         refused=state == "submitted" and form is not None,
         typed=typed,
     )
