@@ -13,6 +13,7 @@ from paragauge.collect.campaigns.campaign_settings import (
     CampaignSettings,
     ControlRules,
     Criterion,
+    PanelSettings,
     Question,
     SurveyQuestion,
     TierSettings,
@@ -141,6 +142,7 @@ def test_every_setting_can_be_changed():
         "ranking": True,
         "ranking_ties": False,
         "controls": None,
+        "panel": PanelSettings("id", "", "", 3, "https://a.example/c?id={participant}", "C0DE", ""),
     }
     elsewhere = {"languages", "main_language", "one_sentence", "survey"}  # of other kinds of task
     names = {field.name for field in dataclasses.fields(CampaignSettings)}

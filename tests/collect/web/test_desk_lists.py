@@ -1,4 +1,4 @@
-"""Long lists at the desk: search, many answers at once and back, items, invitations, payments, accounts."""
+"""Long lists at the desk: search, many answers at once, items, invitations, payments, accounts."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from paragauge.collect.tasks import reviews, submissions
 from paragauge.collect.tasks.answers import Answer
 from paragauge.collect.tasks.assignments import next_assignment
 
+PASSWORD = "correct horse battery"  # noqa: S105
 pytestmark = pytest.mark.usefixtures("quick_passwords")
 
 
@@ -191,7 +192,8 @@ def sheet(rows):
         'sheetId="1" r:id="r1"/></sheets></workbook>',
         "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships"><Relationship '
         f'Id="r1" Type="{office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
-        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{cells}</sheetData></worksheet>',
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{cells}</sheetData>'
+        "</worksheet>",
     }
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
@@ -290,7 +292,7 @@ def test_accounts_and_tokens_are_listed_and_closed(requester, browser, any_store
     requester.get("/desk/accounts")
     assert "write the name ada to confirm" in requester.send("/accounts/close", confirm="eve").text
     assert "last owner" in requester.send("/accounts/close", confirm="ada").text
-    page = requester.send("/accounts", name="grace", password="correct horse", role="reviewer")
+    page = requester.send("/accounts", name="grace", password=PASSWORD, role="reviewer")
     assert "The account was created." in page.text
     page = requester.send("/tokens", name="notebook", scope="viewer", days="30")
     token = re.findall(r'aria-label="New token" value="([^"]+)"', page.text)[0]
@@ -304,7 +306,7 @@ def test_accounts_and_tokens_are_listed_and_closed(requester, browser, any_store
     assert accounts.find_by_token(any_store, token) is None
     grace = browser()
     grace.get("/desk/login")
-    grace.send("/login", name="grace", password="correct horse")
+    grace.send("/login", name="grace", password=PASSWORD)
     assert grace.get("/desk/accounts").status_code == 403
     assert "/desk/accounts" not in grace.get("/desk").text
     accounts.close(any_store, accounts.get(any_store, "grace"), "ada")

@@ -44,7 +44,7 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
         "paragauge collect export birds.db clusters --tier 2 --language English -o clusters.jsonl",
         "paragauge collect export birds.db pairs --part train --parallel 5 -o pairs.tsv",
         "paragauge collect export birds.db test --part test --plain -o test/",
-        "paragauge collect export birds.db translations --language English --language German -o en-de.tsv",
+        "paragauge collect export birds.db translations --language en --language de -o en-de.tsv",
         "paragauge collect export birds.db judgments --campaign judge -o ratings.tsv",
     ),
 )
@@ -178,11 +178,11 @@ def export_command(
     """Export what a campaign has collected.
 
     WHAT is sentences (one row each), clusters (one row per item), pairs (for training), test (sources
-    with references), translations (pairs in different languages about the same item), judgments (an evaluation set for `paragauge meta`), scores (the combined
-    judgments of each candidate), judges (the reliability of each judge), suggestions (clips that
-    workers suggested, as items), answers (unchanged, with times and comments), everything (the answers
-    that were rejected or are to controls among them, marked) or consents (who agreed to which text, and
-    when). Only everything has controls.
+    with references), translations (pairs in different languages about the same item), judgments (an
+    evaluation set for `paragauge meta`), scores (the combined judgments of each candidate), judges (the
+    reliability of each judge), suggestions (clips that workers suggested, as items), answers
+    (unchanged, with times and comments), everything (the answers that were rejected or are to controls
+    among them, marked) or consents (who agreed to which text, and when). Only everything has controls.
     """
     from paragauge.collect.corpus.campaign_export import ExportSettings, export
     from paragauge.collect.corpus.clusters import SentenceFilter
@@ -215,6 +215,11 @@ def export_command(
     if counts.items:
         summary += (
             f": {pluralize(counts.sentences, 'sentence')} about {pluralize(counts.items, 'item')}"
+        )
+    if counts.references:
+        each = counts.references
+        summary += (
+            f"; references of a sentence: {each.mean:.1f} on average, {each.least} to {each.most}"
         )
     if counts.identical:
         summary += f"; left out: {pluralize(counts.identical, 'pair')} with the same text on both sides"

@@ -21,6 +21,7 @@ from paragauge.errors import SettingError
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 
 if TYPE_CHECKING:
+    from paragauge.collect.corpus.direct_comparison import DirectComparison
     from paragauge.collect.statistics.campaign_statistics import Statistics
     from paragauge.collect.store.store import Store
 
@@ -44,6 +45,7 @@ FIELDS = (
     examples=(
         "paragauge collect status birds.db",
         "paragauge collect status birds.db --campaign birds",
+        "paragauge collect status birds.db --campaign paraphrase --described describe",
         "paragauge collect status birds.db --log --format tsv",
     ),
 )
@@ -57,12 +59,20 @@ FIELDS = (
     heading=shared_options.OUTPUT,
     help="The language to count separately, with --campaign.",
 )
+@option(
+    "--described",
+    "described_name",
+    metavar="NAME",
+    heading=shared_options.OUTPUT,
+    help="A campaign of descriptions to compare the paraphrases of --campaign with, by PINC.",
+)
 @shared_options.form
 def status(
     location: str,
     campaign_name: str | None,
     log: bool,
     language: str,
+    described_name: str | None,
     form: str,
 ) -> None:
     """Show the progress of all campaigns.
@@ -70,6 +80,8 @@ def status(
     With --campaign, show the figures of one campaign, including table 1 of Chen and Dolan (2011).
     """
     shared_options.check_format(form)
+    if described_name is not None and (log or campaign_name is None):
+        raise SettingError("--described needs --campaign, a campaign of paraphrases, and no --log")
     with open_store(location) as store:
         if log:
             if campaign_name is not None:
@@ -78,7 +90,7 @@ def status(
         elif campaign_name is None:
             sys.stdout.write(_overview(store, form))
         else:
-            sys.stdout.write(_campaign_text(store, campaign_name, language, form))
+            sys.stdout.write(_campaign_text(store, campaign_name, language, described_name, form))
 
 
 def _overview(store: Store, form: str) -> str:
@@ -137,14 +149,27 @@ def _overview(store: Store, form: str) -> str:
     return readable(form, "lll" + "r" * 8, header, rows, notes if rows else ["No campaigns yet."])
 
 
-def _campaign_text(store: Store, name: str, language: str, form: str) -> str:
+def _campaign_text(
+    store: Store, name: str, language: str, described_name: str | None, form: str
+) -> str:
+    from paragauge.collect.corpus.direct_comparison import compare_campaigns
     from paragauge.collect.statistics import statistics_view
     from paragauge.collect.statistics.campaign_statistics import compute_statistics
 
-    figures = compute_statistics(store, find_campaign(store, name), language)
+    campaign = find_campaign(store, name)
+    figures = compute_statistics(store, campaign, language)
+    compared = None
+    if described_name is not None:
+        compared = compare_campaigns(store, campaign, find_campaign(store, described_name))
     if form == "json":
-        return json_text("collect-status-campaign", _record(figures))
-    facts = [*statistics_view.progress_lines(figures), *statistics_view.cost_lines(figures)]
+        divergence = None if compared is None else dataclasses.asdict(compared)
+        return json_text("collect-status-campaign", _record(figures) | {"divergence": divergence})
+    facts = [
+        *statistics_view.progress_lines(figures),
+        *statistics_view.time_lines(figures),
+        *statistics_view.cost_lines(figures),
+        *([] if compared is None else _divergence_lines(compared)),
+    ]
     if form == "tsv":
         return tsv_text(
             ("name", "value"), [{"name": key.strip(), "value": value} for key, value in facts]
@@ -156,7 +181,24 @@ def _campaign_text(store: Store, name: str, language: str, form: str) -> str:
         _table(form, "", [f"Tier {row.tier}" for row in figures.tiers], tiers),
         _table(form, "clusters", [figures.language, "all"], corpus),
     ]
+    if figures.survey:
+        survey = statistics_view.survey_lines(figures)
+        parts.append(_table(form, "survey", ["answers", "share"], survey))
     return "\n".join(parts)
+
+
+def _divergence_lines(compared: DirectComparison) -> list[tuple[str, str]]:
+    """Lines on PINC; `none` where no sentence has both."""
+
+    def mean(value: float | None) -> str:
+        return "none" if value is None else f"{value:.2f}"
+
+    return [
+        ("sentences both paraphrased and described", f"{compared.sources:,}"),
+        ("  left out", f"{compared.left_out:,}"),
+        ("PINC of direct paraphrases", f"{mean(compared.direct_pinc)} ({compared.direct:,})"),
+        ("PINC of parallel descriptions", f"{mean(compared.parallel_pinc)} ({compared.parallel:,})"),
+    ]
 
 
 def _table(form: str, title: str, columns: list[str], lines: list[tuple[str, list[str]]]) -> str:

@@ -20,6 +20,7 @@ from paragauge.collect.campaigns.campaign_settings import (
     ControlRules,
     Criterion,
     JsonSettings,
+    PanelSettings,
     Question,
     SurveyQuestion,
     TierSettings,
@@ -40,6 +41,7 @@ INNER: dict[str, type[JsonSettings]] = {
     "criteria": Criterion,
     "survey": SurveyQuestion,
     "controls": ControlRules,
+    "panel": PanelSettings,
 }
 OWN = ("slug", "items")
 S = TypeVar("S", bound=JsonSettings)

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Self
 
+from paragauge.collect.campaigns.panel_settings import check_panel
 from paragauge.errors import SettingError, unknown_name
 
 MOST_DIGITS = 18  # of a number that is a key
@@ -137,6 +138,32 @@ class ControlRules(JsonSettings):
 
 
 @dataclass(frozen=True)
+class PanelSettings(JsonSettings):
+    """Recruiting from a panel: names of the parameters of its links, and the ways back."""
+
+    # As Prolific names them; a study and a session may be missing.
+    participant: str = "PROLIFIC_PID"
+    study: str = "STUDY_ID"
+    session: str = "SESSION_ID"
+    # Answers until a participant is done.
+    tasks: int = 10
+    # Where to go then, with {participant}, {study} and {session} replaced; or a code to copy.
+    complete_url: str = ""
+    code: str = ""
+    # Where who failed the questions before the first task goes.
+    screen_out_url: str = ""
+
+    def __post_init__(self) -> None:
+        values = {name: value for name, value in self.to_json().items() if name != "tasks"}
+        check_panel(values, self.tasks)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The names of the parameters."""
+        return {"participant": self.participant, "study": self.study, "session": self.session}
+
+
+@dataclass(frozen=True)
 class CampaignSettings(JsonSettings):
     """All settings of a campaign; only the kind and the title have no default."""
 
@@ -176,6 +203,8 @@ class CampaignSettings(JsonSettings):
     ranking_ties: bool = True
     controls: ControlRules | None = None
     survey: tuple[SurveyQuestion, ...] = ()
+    # Where workers come from, if a panel sends them.
+    panel: PanelSettings | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

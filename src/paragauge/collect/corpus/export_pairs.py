@@ -27,6 +27,15 @@ from paragauge.errors import SettingError
 
 
 @dataclass(frozen=True)
+class ReferenceCounts:
+    """References of the sentences of a test set; Chen and Dolan (2011) have 16 on average."""
+
+    mean: float
+    least: int
+    most: int
+
+
+@dataclass(frozen=True)
 class ExportCounts:
     """What was written."""
 
@@ -35,6 +44,7 @@ class ExportCounts:
     rows: int
     identical: int = 0
     unconverged: tuple[str, ...] = ()  # criteria for which Dawid and Skene's estimates did not converge
+    references: ReferenceCounts | None = None  # of a test set
     guarded: int = 0  # texts that begin with an apostrophe now, so that no spreadsheet runs them
 
 
@@ -144,6 +154,7 @@ def write_test(
     A sentence without a parallel one cannot be tested, whatever is included, and is left out.
     """
     items = sentences = rows = 0
+    counts: list[int] = []
     sizes = (len(cluster.sentences) - (cluster.source is None) for cluster in clusters)
     widths = {"reference": max(sizes, default=1) + include_source}
     with export_rows(path, {"item": str, "source": str, "reference": list}, widths, plain=plain) as out:
@@ -151,6 +162,7 @@ def write_test(
             items, sentences = items + 1, sentences + len(cluster.sentences)
             segments = list(make_segments(cluster, include_source=include_source))
             rows += len(segments)
+            counts += [len(references) for _, references in segments]
             out.write(
                 {
                     "item": [cluster.item] * len(segments),
@@ -158,4 +170,5 @@ def write_test(
                     "reference": [others for _, others in segments],
                 }
             )
-    return ExportCounts(items, sentences, rows)
+    found = ReferenceCounts(sum(counts) / len(counts), min(counts), max(counts)) if counts else None
+    return ExportCounts(items, sentences, rows, references=found)

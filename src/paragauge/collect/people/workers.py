@@ -59,7 +59,7 @@ def hash_secret(secret: str) -> str:
 def register(
     store: Store, source: str, person: Person | None = None, *, key: str = ""
 ) -> tuple[Worker, str]:
-    """Register a worker from `source` ("link", "invitation", "mturk"); also returns their key.
+    """Register a worker from `source` ("link", "invitation", "mturk", "panel"); also returns their key.
 
     Calling it again with the same `key`, that of a form, returns the same worker.
     """
@@ -152,6 +152,18 @@ def get(store: Store, worker_public_id: str) -> Worker | None:
 def get_by_id(store: Store, worker_id: int) -> Worker | None:
     """The worker with that serial number."""
     return _first(store, sa.select(workers).where(workers.c.id == worker_id))
+
+
+def record_details(store: Store, worker: Worker, details: dict[str, Any]) -> None:
+    """Add to what is known about a person, for example the panel's study and session."""
+    with store.write(f"worker:{worker.public_id}") as transaction:
+        mine = persons.c.worker_id == worker.id
+        query = sa.select(persons.c.details).where(mine).with_for_update()
+        known = transaction.connection.execute(query).scalar()
+        if known is not None and known | details != known:
+            transaction.connection.execute(
+                sa.update(persons).where(mine).values(details=known | details)
+            )
 
 
 def all_workers(store: Store) -> list[Worker]:

@@ -18,6 +18,8 @@ from paragauge.collect.campaigns import budget
 from paragauge.collect.campaigns.budget import Costs
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.statistics.corpus_figures import CorpusFigures, compute_figures
+from paragauge.collect.statistics.survey_tallies import SurveyTally, tally_survey
+from paragauge.collect.statistics.task_times import TaskTimes, measure_times
 from paragauge.collect.statistics.tier_table import TierRow, compute_tier_table, select_answers
 from paragauge.collect.store.schema import assignments, item_tiers, items, memberships, workers
 from paragauge.collect.store.store import Store
@@ -93,6 +95,8 @@ class Statistics:
     everything: CorpusFigures
     days: tuple[Day, ...]
     coverage: dict[int, int]
+    times: TaskTimes
+    survey: tuple[SurveyTally, ...]
 
     @property
     def busiest(self) -> Day | None:
@@ -132,6 +136,8 @@ def compute_statistics(store: Store, campaign: Campaign, language: str = "Englis
             everything=everything,
             days=_count_days(connection, campaign),
             coverage=dict(sorted(Counter(per_item).items())),
+            times=measure_times(connection, campaign),
+            survey=tally_survey(connection, campaign),
         )
 
 

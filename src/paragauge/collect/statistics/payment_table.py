@@ -18,6 +18,7 @@ from paragauge.collect.statistics.paged_lists import list_earnings
 from paragauge.collect.store.paging import PageRange
 from paragauge.collect.store.schema import persons, workers
 from paragauge.collect.store.store import Store
+from paragauge.text.files import atomic
 from paragauge.text.table_writers import write_rows
 
 PEOPLE: dict[str, type] = {"name": str, "email": str, "external_id": str}
@@ -52,6 +53,23 @@ def write_payments(store: Store, campaign: Campaign, path: str | Path, *, names:
     """
     columns = {"worker": str} | (PEOPLE if names else {}) | AMOUNTS
     return write_rows(_list_rows(store, campaign, names), path, columns)
+
+
+def write_panel_payments(store: Store, campaign: Campaign, path: str | Path) -> int:
+    """Write what participants of the campaign's panel are owed: id and dollars, one a line, no header.
+
+    Prolific's form for bonuses takes such lines; the number of lines is returned.
+    """
+    panel = campaign.settings.panel
+    prefix = f"{panel.participant}:" if panel else ""
+    count = 0
+    with atomic(path) as file:
+        for row in _list_rows(store, campaign, names=True):
+            participant = row["external_id"].removeprefix(prefix)
+            if prefix and participant != row["external_id"] and row["owed_cents"]:
+                file.write(f"{participant},{row['owed_cents'] / 100:.2f}\n")
+                count += 1
+    return count
 
 
 def _list_rows(store: Store, campaign: Campaign, names: bool) -> Iterator[dict[str, Any]]:

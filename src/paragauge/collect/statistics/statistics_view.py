@@ -48,6 +48,34 @@ def progress_lines(statistics: Statistics) -> list[tuple[str, str]]:
     ]
 
 
+def time_lines(statistics: Statistics) -> list[tuple[str, str]]:
+    """Lines on the time that tasks take; none without answers."""
+    times = statistics.times
+    if not times.answers:
+        return []
+    lines = [("seconds a task, mean", format_number(times.mean)), _median(times.median)]
+    if times.experienced_answers:
+        lines.append(("  of experienced workers, mean", format_number(times.experienced_mean)))
+        lines.append(_median(times.experienced_median))
+    return lines
+
+
+def _median(seconds: float | None) -> tuple[str, str]:
+    return "  median", format_number(None if seconds is None else float(seconds))
+
+
+def survey_lines(statistics: Statistics) -> list[tuple[str, list[str]]]:
+    """The answers to a survey: under each question, how often each was chosen, and its share."""
+    lines = []
+    for tally in statistics.survey:
+        lines.append((tally.question, [f"{tally.answered:,}", ""]))
+        lines += [
+            (f"  {each.option}", [f"{each.chosen:,}", format_percent(each.share)])
+            for each in tally.choices
+        ]
+    return lines
+
+
 def cost_lines(statistics: Statistics) -> list[tuple[str, str]]:
     """Lines on costs."""
     costs = statistics.costs

@@ -51,6 +51,7 @@ def select_answers(campaign: Campaign) -> sa.Subquery:
     )
     return (
         sa.select(
+            submissions.c.id,
             submissions.c.item_id,
             submissions.c.worker_id,
             submissions.c.tier,

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from paragauge.collect.campaigns import budget
+from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns.memberships import Standing
 from paragauge.collect.store.schema import assignments, item_tiers, items
 from paragauge.collect.store.store import Store
@@ -80,14 +82,7 @@ def count_tasks(store: Store, standing: Standing, control: bool = False) -> Task
     tiers = [tier for tier in settings.tiers if tier <= standing.tier]
     with store.read() as connection:
         done, controls = connection.execute(_DONE, values).one()
-        if settings.both_tiers:
-            rooms = []
-            for tier in tiers:
-                had = _HAD.where(assignments.c.tier == tier)
-                rooms.append(_ROOM.where(item_tiers.c.tier == tier, items.c.id.not_in(had)))
-        else:
-            open_to_me = item_tiers.c.tier.in_(tiers)
-            rooms = [_ROOM.where(open_to_me, items.c.id.not_in(_HAD)).distinct()]
+        rooms = _select_rooms(settings, tiers)
         left = sum(
             connection.execute(sa.select(sa.func.count()).select_from(room.subquery()), values).scalar()
             or 0
@@ -100,6 +95,48 @@ def count_tasks(store: Store, standing: Standing, control: bool = False) -> Task
     every = settings.controls.every if settings.controls else 0
     total = ordinary + -(-ordinary // (every - 1)) if every else ordinary
     return TaskCount(number, max(number, total))
+
+
+def has_more(store: Store, standing: Standing) -> bool:
+    """Whether the worker has a task open, or would get one now."""
+    settings, campaign = standing.campaign.settings, standing.campaign
+    if standing.state == "blocked" or campaign.state != "active":
+        return False
+    tiers = [tier for tier in settings.tiers if tier <= standing.tier]
+    mine = _MINE.where(assignments.c.state == "open", assignments.c.expires_at > store.clock())
+    with store.read() as connection:
+        if connection.execute(mine, _name_values(standing)).first() is not None:
+            return True
+    costs = budget.compute_costs(store, campaign)
+    cheapest = min(settings.tiers[tier].pay_cents for tier in tiers)
+    if costs.spent + costs.reserved + cheapest + settings.fee(cheapest) > costs.budget:
+        return False
+    with store.read() as connection:
+        return any(
+            connection.execute(room.limit(1), _name_values(standing)).first() is not None
+            for room in _select_rooms(settings, tiers)
+        )
+
+
+def _select_rooms(settings: CampaignSettings, tiers: list[int]) -> list[sa.Select[tuple[int]]]:
+    """Queries for the items with room that the worker has not had, one for each tier or one for all."""
+    if not settings.both_tiers:
+        open_to_me = item_tiers.c.tier.in_(tiers)
+        return [_ROOM.where(open_to_me, items.c.id.not_in(_HAD)).distinct()]
+    rooms = []
+    for tier in tiers:
+        had = _HAD.where(assignments.c.tier == tier)
+        rooms.append(_ROOM.where(item_tiers.c.tier == tier, items.c.id.not_in(had)))
+    return rooms
+
+
+def count_answers(store: Store, standing: Standing) -> int:
+    """The answers that the worker has given in the campaign."""
+    mine = assignments.c.state == "submitted"
+    mine &= assignments.c.worker_id == standing.worker.id
+    mine &= assignments.c.campaign_id == standing.campaign.id
+    with store.read() as connection:
+        return connection.execute(sa.select(sa.func.count()).where(mine)).scalar_one()
 
 
 def explain_useless_grant(store: Store, standing: Standing) -> str:

@@ -43,9 +43,8 @@ def upgrade() -> None:
     emptied = {"text": EMPTY, "comment": EMPTY, "data": "{new} = '{{}}'", "language": TAG[kind]}
     unchanged = " AND ".join(_condition(name, emptied.get(name), kind) for name in names)
     fixed = " AND ".join(_condition(name, None, kind) for name in names if name not in ANSWER)
-    kept = "EXISTS (SELECT 1 FROM replaced_answers r WHERE r.submission_id = OLD.id AND " + (
-        " AND ".join(_condition(name, None, kind, new=f'r."{name}"') for name in ANSWER) + ")"
-    )
+    same = " AND ".join(_condition(name, None, kind, new=f'r."{name}"') for name in ANSWER)
+    kept = f"EXISTS (SELECT 1 FROM replaced_answers r WHERE r.submission_id = OLD.id AND {same})"  # noqa: S608
     trigger = "only_added_submissions_update"
     head = f"CREATE TRIGGER {trigger} BEFORE UPDATE ON submissions FOR EACH ROW WHEN"
     if kind == "sqlite":
@@ -55,7 +54,7 @@ def upgrade() -> None:
         return
     # A condition of PostgreSQL's triggers cannot look into a table; their functions can.
     op.execute(
-        "CREATE FUNCTION only_corrected() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+        "CREATE OR REPLACE FUNCTION only_corrected() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
         f"IF {fixed} AND {kept} THEN RETURN NEW; END IF; "
         "RAISE EXCEPTION 'rows of % are only ever added', TG_TABLE_NAME; END $$"
     )

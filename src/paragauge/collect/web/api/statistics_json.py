@@ -68,6 +68,34 @@ class Standings(Model):
     blocked: int
 
 
+class Times(Model):
+    """The time that tasks take, of all answers and of those of experienced workers."""
+
+    answers: int
+    mean: float | None
+    median: float | None
+    experienced_answers: int
+    experienced_mean: float | None
+    experienced_median: float | None
+
+
+class Choice(Model):
+    """One answer to choose from in a survey."""
+
+    option: str
+    chosen: int
+    share: float | None
+
+
+class Tally(Model):
+    """A question of a survey that has options."""
+
+    name: str
+    question: str
+    answered: int
+    choices: list[Choice]
+
+
 class Statistics(Model):
     """The state of a campaign."""
 
@@ -82,5 +110,7 @@ class Statistics(Model):
     everything: Corpus
     days: list[Day]
     coverage: dict[int, int]
+    times: Times
+    survey: list[Tally]
     rate: float
     days_left: int | None

@@ -25,10 +25,13 @@ from paragauge.collect.web.http.rate_limit import Gate
 from paragauge.collect.web.http.security import drop_cookie, get_cookie, new_form_secret, set_cookie
 
 DAY = 24 * 3600
-FROM_MTURK = (
-    "Your earnings are on your page at Mechanical Turk. To have what is known about you erased, write "
-    "to the requester there."
-)
+# Workers who have their earnings and their messages where they were recruited.
+ELSEWHERE = {
+    "mturk": "Your earnings are on your page at Mechanical Turk. To have what is known about you "
+    "erased, write to the requester there.",
+    "panel": "Your earnings are on your page at the panel that sent you. To have what is known about "
+    "you erased, write to the researcher there.",
+}
 
 
 class SignInNeededError(Exception):
@@ -91,12 +94,12 @@ def require_worker(request: Request) -> Worker:
 def require_proven_worker(request: Request) -> Worker:
     """The worker who asks, for pages with personal data.
 
-    Not for workers from Mechanical Turk: it does not sign who it sends, so that anybody who knows a
-    worker's id could pretend to be them.
+    Not for workers from Mechanical Turk or a panel: these do not sign whom they send, so that anybody
+    who knows a worker's id could pretend to be them.
     """
     worker = require_worker(request)
-    if worker.source == "mturk":
-        raise HTTPException(403, FROM_MTURK)
+    if worker.source in ELSEWHERE:
+        raise HTTPException(403, ELSEWHERE[worker.source])
     return worker
 
 

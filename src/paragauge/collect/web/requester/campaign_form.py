@@ -13,7 +13,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from paragauge.collect.campaigns.amounts import parse_cents
-from paragauge.collect.campaigns.campaign_settings import WRITTEN, CampaignSettings, ControlRules
+from paragauge.collect.campaigns.campaign_settings import (
+    WRITTEN,
+    CampaignSettings,
+    ControlRules,
+    PanelSettings,
+)
 from paragauge.collect.web.http.forms import Form, clean
 from paragauge.errors import SettingError
 
@@ -60,6 +65,8 @@ TICKS = (
     "ranking",
     "ranking_ties",
 )
+# Fields of a panel: those that are text, and the number of tasks.
+PANEL = ("participant", "study", "session", "complete_url", "code", "screen_out_url")
 CONTROLS = ("every", "warn_after", "block_after", "tolerance")
 # What judgments and survey answers refer to: fixed once there are answers.
 FIXED = ("criteria", "ranking", "ranking_ties", "survey")
@@ -78,6 +85,7 @@ NAMES = {
     "warn_after": "failures until a warning",
     "block_after": "failures until a block",
     "tolerance": "the tolerance",
+    "panel_tasks": "tasks until a participant is done",
 }
 
 
@@ -114,6 +122,11 @@ def settings_as_fields(settings: CampaignSettings) -> dict[str, str]:
     fields |= {name: str(getattr(rules, name)) for name in CONTROLS}
     if settings.controls is not None:
         fields["controls"] = "yes"
+    panel = settings.panel or PanelSettings()
+    fields |= {f"panel_{name}": getattr(panel, name) for name in PANEL}
+    fields["panel_tasks"] = str(panel.tasks)
+    if settings.panel is not None:
+        fields["panel"] = "yes"
     for table, (setting, columns) in TABLES.items():
         for number, row in enumerate(plain[setting]):
             for column in columns:
@@ -189,7 +202,11 @@ def read_settings(
         "budget_cents": budget,
         "fee_percent": _read_whole(form, "fee"),
         "controls": None,
+        "panel": None,
     }
+    if form.text("panel") == "yes":
+        settings["panel"] = {name: form.text(f"panel_{name}") for name in PANEL}
+        settings["panel"]["tasks"] = _read_whole(form, "panel_tasks")
     if form.text("controls") == "yes":
         settings["controls"] = {name: _read_whole(form, name) for name in CONTROLS}
     settings |= {setting: _read_rows(form, table) for table, (setting, _) in TABLES.items()}

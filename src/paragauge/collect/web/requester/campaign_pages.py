@@ -15,7 +15,12 @@ from paragauge.collect.campaigns.campaign_settings import WRITTEN
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.accounts import Account
 from paragauge.collect.statistics.campaign_statistics import Statistics, compute_statistics
-from paragauge.collect.statistics.statistics_view import corpus_lines, tier_lines
+from paragauge.collect.statistics.statistics_view import (
+    corpus_lines,
+    survey_lines,
+    tier_lines,
+    time_lines,
+)
 from paragauge.collect.web.http.forms import PostedForm
 from paragauge.collect.web.http.identity import get_store
 from paragauge.collect.web.requester import (
@@ -112,6 +117,8 @@ def _show_dashboard(request: Request, me: Account, campaign: Campaign, problem: 
         ],
         corpus_header=[figures.language, "all languages"] if written else ["answers"],
         corpus_rows=[(name, cells if written else cells[1:]) for name, cells in corpus_lines(figures)],
+        times=time_lines(figures),
+        survey=survey_lines(figures),
         agreement=agreement_table(store, campaign),
         budget_value=f"{campaign.settings.budget_cents / 100:.2f}",
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from fastapi import APIRouter
 from starlette.background import BackgroundTask
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
@@ -16,7 +17,11 @@ from paragauge.collect.people import workers
 from paragauge.collect.people.accounts import Account
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.statistics import paged_lists
-from paragauge.collect.statistics.payment_table import read_people, write_payments
+from paragauge.collect.statistics.payment_table import (
+    read_people,
+    write_panel_payments,
+    write_payments,
+)
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import reviews
 from paragauge.collect.web.http.forms import PostedForm
@@ -59,6 +64,22 @@ def payment_file(request: Request, me: Requester, campaign: DeskCampaign) -> Res
         filename=name,
         background=BackgroundTask(folder.cleanup),
     )
+
+
+@router.get("/desk/c/{slug}/payments/panel")
+def panel_file(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
+    """Ids and amounts as the panel's form for bonuses takes them."""
+    if not me.may("owner") or campaign.settings.panel is None:
+        raise HTTPException(403 if campaign.settings.panel else 404)
+    store = get_store(request)
+    reviews.accept_overdue(store, campaign)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "payments.txt")
+        write_panel_payments(store, campaign, path)
+        content = path.read_bytes()
+    name = f"{campaign.slug}-panel-payments.csv"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type="text/csv; charset=utf-8", headers=headers)
 
 
 @router.post("/desk/c/{slug}/payments")

@@ -26,7 +26,7 @@ from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import assignments, corrections
 from paragauge.collect.tasks.answers import Answer, check_answer
 from paragauge.collect.tasks.assignments import Assignment
-from paragauge.collect.tasks.tasks_left import TaskCount
+from paragauge.collect.tasks.tasks_left import TaskCount, count_answers
 from paragauge.collect.web.http.forms import Form, PostedForm
 from paragauge.collect.web.http.identity import SignedInWorker, TheStore, require_worker
 from paragauge.collect.web.http.page_templates import redirect_to, render_page
@@ -46,6 +46,8 @@ from paragauge.errors import AnswerError, RefusedError
 router = APIRouter()
 # The browser keeps a new key until the worker has noted it, so that its page can be loaded again.
 KEY_COOKIE = "key"
+# The source of workers whom a panel sent.
+PANEL = "panel"
 BLOCKED = (
     "Your answers to some tasks were not as good as this campaign needs, so it has no more tasks for "
     "you. What you earned stays yours. If you think this is a mistake, write to those who invited you."
@@ -189,11 +191,19 @@ def go_to_next(store: Store, campaign: Campaign, worker: Worker, done: str = "")
     """The next task, or why there is none; first the text to agree to, if it is new to the worker."""
     if not has_agreed(store, campaign, worker):
         return redirect_to(f"/c/{campaign.slug}")
+    panel = campaign.settings.panel if worker.source == PANEL else None
+    end = f"/c/{campaign.slug}/panel/end"
+    if panel:
+        standing = memberships.get_standing(store, campaign, worker)
+        if count_answers(store, standing) >= panel.tasks:
+            return redirect_to(end)
     assignment = assignments.next_assignment(store, campaign, worker)
     if isinstance(assignment, Assignment):
         return redirect_to(f"/task/{assignment.public_id}" + (f"?done={done}" if done else ""))
     if assignment.reason == "check":
         return redirect_to(f"/c/{campaign.slug}/check")
+    if panel:
+        return redirect_to(end)
     return redirect_to(
         f"/c/{campaign.slug}/no-task?why={assignment.reason}" + (f"&done={done}" if done else "")
     )

@@ -32,7 +32,13 @@ from paragauge.collect.web.http.identity import (
 )
 from paragauge.collect.web.http.page_templates import redirect_to, render_page
 from paragauge.collect.web.http.security import get_cookie, set_cookie
-from paragauge.collect.web.worker import account_pages, check_pages, task_pages, typing_pages
+from paragauge.collect.web.worker import (
+    account_pages,
+    check_pages,
+    panel_pages,
+    task_pages,
+    typing_pages,
+)
 from paragauge.collect.web.worker.consent_view import find_missing_consent, read_version
 from paragauge.collect.web.worker.task_guides import choose_guide
 from paragauge.collect.web.worker.task_kinds import as_sentence
@@ -239,5 +245,5 @@ def _find_repeated(store: Store, form: Form) -> tuple[Worker, str, Campaign] | N
     return None
 
 
-for pages in (task_pages, check_pages, account_pages, typing_pages):
+for pages in (task_pages, panel_pages, check_pages, account_pages, typing_pages):
     router.include_router(pages.router)
