@@ -113,7 +113,14 @@ CASES = {
     "agree": [f"{JUDGES} paragauge agree r.tsv --positive up --negative down --bootstrap 9 -f json"],
     "curve": [f"paragauge curve {SOME} --criterion semantic --counts 1,2 --bootstrap 9 -f json"],
     "collect-status": [f"{STORE} paragauge collect status clips.db -f json"],
-    "collect-status-campaign": [f"{STORE} paragauge collect status clips.db --campaign clips -f json"],
+    "collect-status-campaign": [
+        f"{STORE} paragauge collect status clips.db --campaign clips -f json",
+        "paragauge collect init d.db --demo >log; paragauge collect status d.db --campaign survey -f json",
+        (
+            "paragauge collect init d.db --demo > log; "
+            "paragauge collect status d.db --campaign paraphrase --described describe -f json"
+        ),
+    ],
     "collect-status-log": [f"{STORE} paragauge collect status clips.db --log -f json"],
     "grammar-coverage": [
         f"{ANIMALS} paragauge grammar coverage animals.txt --pairs animals.tsv -f json"

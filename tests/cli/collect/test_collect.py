@@ -284,7 +284,9 @@ def test_export(filled, tmp_path):
     output = filled("export", "c.db", "sentences", "--language", "english", "-o", "s.tsv.gz")
     assert output == "s.tsv.gz: 5 rows: 5 sentences about 2 items\n"
     output = filled("export", "c.db", "test", "--include-source", "--plain", "-o", "test")
-    assert output == "test: 5 rows: 5 sentences about 2 items\n"
+    assert output == (
+        "test: 5 rows: 5 sentences about 2 items; references of a sentence: 2.6 on average, 2 to 3\n"
+    )
     assert (tmp_path / "test" / "reference.tsv").read_text().splitlines()[3] == "rain falls\tit rains"
     for part, items in (("train", 1), ("test", 1)):
         output = filled(
