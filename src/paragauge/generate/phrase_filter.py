@@ -3,7 +3,8 @@
 Word alignment of loose paraphrases pairs words that only stand in the same sentences ("end" and
 "banana"), and phrases of which one says more ("man" and "man is dancing on a"). Counts cannot tell
 these from rare paraphrases: both sides occur together each time. The vectors of phrases can: a pair is
-kept if their cosine, times 100, is at least a threshold. A phrase paired with itself always stays.
+kept if their cosine, times 100, is at least a threshold, and if it keeps the persons
+(`person_words.py`), which vectors do not tell apart. A phrase paired with itself always stays.
 """
 
 from __future__ import annotations
@@ -14,15 +15,16 @@ import numpy as np
 
 from paragauge.encode.encoder_by_name import SHIPPED
 from paragauge.generate.pair_filter import check_similarity, pair_similarities
+from paragauge.generate.person_words import keeps_persons
 from paragauge.text.bitext import Bitext
 
 MIN_PHRASE_SIMILARITY = 60.0
 
 
 class PhraseFilter:
-    """Keeps rows of a phrase table whose sides are at least this similar.
+    """Keeps rows of a phrase table whose sides are at least this similar and speak of the same persons.
 
-    0 keeps all rows and needs no encoder.
+    A similarity of 0 keeps all rows and needs no encoder; so does `keep_persons` false for persons.
 
     >>> import pyarrow as pa
     >>> rows = pa.table({"source": ["end", "end", "guy"], "target": ["banana", "end", "man"]})
@@ -32,23 +34,36 @@ class PhraseFilter:
     """
 
     def __init__(
-        self, least: float = MIN_PHRASE_SIMILARITY, encoder: str = SHIPPED, threads: int = 0
+        self,
+        least: float = MIN_PHRASE_SIMILARITY,
+        encoder: str = SHIPPED,
+        threads: int = 0,
+        *,
+        keep_persons: bool = True,
     ) -> None:
         check_similarity(least, "min_phrase_similarity")
         self._least, self._encoder, self._threads = least, encoder, threads
+        self._keep_persons = keep_persons
         self.dropped = 0
 
     def filter_rows(self, rows: Any) -> Any:
         """The rows of an Arrow table with the columns `source` and `target` that stay."""
         import pyarrow as pa
 
-        if self._least == 0:
+        if self._least == 0 and not self._keep_persons:
             return rows
         sources, targets = (rows.column(name).to_pylist() for name in ("source", "target"))
-        keep = np.array([s == t for s, t in zip(sources, targets, strict=True)], bool)
-        different = np.flatnonzero(~keep)
-        pairs = Bitext.of(*([side[at] for at in different.tolist()] for side in (sources, targets)))
-        values = pair_similarities(pairs, self._encoder, threads=self._threads)
-        keep[different] = values >= self._least
+        sides = list(zip(sources, targets, strict=True))
+        keep = np.array([source == target for source, target in sides], bool)
+        different = [
+            number
+            for number, (source, target) in enumerate(sides)
+            if source != target and (not self._keep_persons or keeps_persons(source, target))
+        ]
+        keep[different] = True
+        if self._least > 0:
+            pairs = Bitext.of(*([side[number] for number in different] for side in (sources, targets)))
+            values = pair_similarities(pairs, self._encoder, threads=self._threads)
+            keep[different] = values >= self._least
         self.dropped += int((~keep).sum())
         return rows.filter(pa.array(keep))

@@ -11,7 +11,7 @@ Defaults that differ from Moses', because paraphrase data is noisier than transl
 - Phrase pairs that were extracted once are left out (`min_count`): a source phrase seen once has
   p(target | source) = 1, whatever the target is. Of the others, those whose sides are not found
   together significantly more often than by chance are left out (`phrases/significance.py`), and then
-  those that an encoder finds unlike (`phrase_filter.py`).
+  those that an encoder finds unlike or that change persons (`phrase_filter.py`).
 - Phrases keep their order (`distortion=0`): a paraphrase has the source's word order more often than a
   translation has, and phrase pairs of several words carry what changes.
 - In paraphrase data a sentence is the target of several sources. The language model is trained on the
@@ -82,7 +82,8 @@ class PhraseTraining:
     `max_length`: the most words in a phrase. `min_count`: how often a pair must occur.
     `min_similarity`: 100 times the least cosine of the sides of a sentence pair, by `encoder`; 0 keeps
     all. `min_phrase_similarity`: the same for the sides of a phrase pair; None is 60 if sentence pairs
-    are compared too, else 0, so that `min_similarity=0` alone needs no encoder.
+    are compared too, else 0, so that `min_similarity=0` alone needs no encoder. `keep_persons`: leave
+    out phrase pairs that change persons (`person_words.py`); None is as for `min_phrase_similarity`.
     `significance`: the cut of `phrases/significance.py`. `lm`: the file of a language model to use
     instead of estimating one; `lm_order`, `lm_repeats`, `lm_text` (files with more text) and
     `lm_discount_fallback` are for estimation.
@@ -92,6 +93,7 @@ class PhraseTraining:
     min_count: int = 2
     min_similarity: float = MIN_SIMILARITY
     min_phrase_similarity: float | None = None
+    keep_persons: bool | None = None
     encoder: str = SHIPPED
     significance: Significance = "alpha+epsilon"
     aligner: AlignerName = "auto"
@@ -120,6 +122,15 @@ class PhraseTraining:
         if self.min_phrase_similarity is not None:
             return self.min_phrase_similarity
         return MIN_PHRASE_SIMILARITY if self.min_similarity else 0.0
+
+    @property
+    def persons_stay(self) -> bool:
+        """Whether phrase pairs that change persons are left out.
+
+        >>> PhraseTraining().persons_stay, PhraseTraining(min_similarity=0).persons_stay
+        (True, False)
+        """
+        return bool(self.min_similarity) if self.keep_persons is None else self.keep_persons
 
     def extraction(self) -> ExtractionSettings:
         """The settings of phrase extraction.
@@ -228,7 +239,12 @@ def train_phrases(
         progress("aligning")
         alignment = aligner.align(bitext)
         links = alignment.symmetrize(settings.heuristic, threads=settings.threads)
-        phrase_filter = PhraseFilter(settings.phrase_similarity, settings.encoder, settings.threads)
+        phrase_filter = PhraseFilter(
+            settings.phrase_similarity,
+            settings.encoder,
+            settings.threads,
+            keep_persons=settings.persons_stay,
+        )
         description = Description("phrase", form, (decoding or PhraseSettings()).record())
         table = extract_table(
             bitext,
@@ -239,6 +255,7 @@ def train_phrases(
             facts={
                 "alignment": alignment.aligner,
                 "min_phrase_similarity": settings.phrase_similarity,
+                "keep_persons": settings.persons_stay,
             },
             row_filter=phrase_filter.filter_rows,
         )

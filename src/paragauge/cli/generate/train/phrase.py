@@ -72,6 +72,13 @@ TUNING = "Tuning"
     heading=PHRASES,
     help="The same for phrase pairs. Default: 60, or 0 with --min-similarity 0.",
 )
+@option(
+    "--keep-persons/--any-persons",
+    default=None,
+    heading=PHRASES,
+    help="Leave out phrase pairs such as person and man (English). Default: keep, or any with "
+    "--min-similarity 0.",
+)
 @encoder_options.encoder
 @choice_option(
     "--significance",
@@ -134,6 +141,7 @@ def phrase(
     min_count: int,
     min_similarity: float,
     min_phrase_similarity: float | None,
+    keep_persons: bool | None,
     encoder: str | None,
     significance: Significance,
     lm: str | None,
@@ -166,6 +174,7 @@ def phrase(
         min_count=min_count,
         min_similarity=min_similarity,
         min_phrase_similarity=min_phrase_similarity,
+        keep_persons=keep_persons,
         encoder=encoder or PhraseTraining.encoder,
         significance=significance,
         aligner=aligner,
@@ -211,7 +220,7 @@ def phrase(
         notes.append(f"{pairs} left out, similarity below {min_similarity:g}")
     if facts["dissimilar_phrases"]:
         pairs = pluralize(facts["dissimilar_phrases"], "phrase pair")
-        notes.append(f"{pairs} left out, similarity below {training.phrase_similarity:g}")
+        notes.append(f"{pairs} left out, unlike or about other persons")
     if facts["skipped"]:
         notes.append(f"{pluralize(facts['skipped'], 'pair')} dropped, a side is empty")
     if facts["too_long"]:
