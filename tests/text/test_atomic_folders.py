@@ -136,6 +136,16 @@ def test_the_work_of_a_living_process_and_of_another_machine_stays(tmp_path):
     assert sorted(hidden(tmp_path)) == sorted(names)
 
 
+def test_what_sqlite_leaves_beside_a_working_file_is_removed(tmp_path):
+    machine, token = leftovers._machine(), "0123456789ab"
+    for process in (9_999_999_999, os.getppid()):
+        for ending in ("tmp", "tmp-journal", "tmp-wal", "tmp-shm"):
+            (tmp_path / f".paragauge-{machine}-{process}-{token}.{ending}").write_text("half")
+    clean_up(tmp_path, again=True)
+    left = {path.name.partition(".tmp")[0] for path in tmp_path.iterdir()}
+    assert left == {f".paragauge-{machine}-{os.getppid()}-{token}"}
+
+
 def test_a_folder_with_files_of_others_is_not_replaced(tmp_path):
     target = tmp_path / "model"
     write_model(target, "old", parts=("part",))

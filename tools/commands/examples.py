@@ -153,8 +153,8 @@ EXAMPLES_BY_COMMAND: dict[str, Example] = {
     ),
     "collect import": Example("collect import in/clips.db in/more.tsv", changes=SECRETS),
     "collect export": Example(
-        "collect export in/clips.db clusters -o out/c.tsv.gz",
-        "collect export in/clips.db sentences -o out/c.tsv.gz",
+        "collect export in/clips.db clusters --language English -o out/c.tsv.gz",
+        "collect export in/clips.db sentences --language English -o out/c.tsv.gz",
     ),
     "collect status": Example("collect status in/clips.db"),
     "collect backup": Example("collect backup in/clips.db -o out/copy.db", changes=SECRETS),

@@ -6,7 +6,8 @@ memory than before, or in the end of the process. Failing inputs are kept in `fu
 a table is printed. Without targets, all have an equal share of the time. `--list` lists them.
 
 A long run is made of short ones: with `--record FILE`, what was tried is added to FILE, and the next
-run goes on after it; `--goal 10000 --native-goal 100000` says how many inputs of a target are enough.
+run goes on after it; `--goal 10000 --native-goal 100000 --command-goal 100` says how many inputs of a
+target are enough.
 `python tools/fuzz/table.py FILE` prints the table of the documentation.
 """
 
@@ -62,6 +63,7 @@ def main() -> None:
     parser.add_argument("--record", type=Path, help="a file of JSON lines that counts what was tried")
     parser.add_argument("--goal", type=int, default=0, help="inputs of each target, with --record")
     parser.add_argument("--native-goal", type=int, default=0, help="the same for readers in C++")
+    parser.add_argument("--command-goal", type=int, default=0, help="the same for commands")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
     parser.add_argument("--failures", type=Path, default=ROOT / "fuzz-failures")
@@ -76,9 +78,7 @@ def main() -> None:
         return
     done = read_record(options.record)
     if options.goal:
-        goals = {
-            name: (options.native_goal if TARGETS[name].native else 0) or options.goal for name in names
-        }
+        goals = {name: goal_of(name, TARGETS[name].native, options) for name in names}
         names = sorted(
             (name for name in names if done[name] < goals[name]), key=lambda n: done[n] / goals[n]
         )
@@ -115,6 +115,13 @@ def main() -> None:
     failed = sum(row["failures"] for row in rows)
     print(f"{len(rows)} targets, {total:,} inputs, {failed} failures")
     sys.exit(1 if failed else 0)
+
+
+def goal_of(name: str, is_native: bool, options: argparse.Namespace) -> int:
+    """How many inputs of a target are enough."""
+    if name.startswith(("command ", "folder ")):
+        return int(options.command_goal or options.goal)
+    return int((options.native_goal if is_native else 0) or options.goal)
 
 
 def read_record(path: Path | None) -> collections.Counter[str]:

@@ -85,6 +85,7 @@ def read_zip(path: Path) -> Contents | None:
         NotImplementedError,
         RuntimeError,
         struct.error,
+        UnicodeDecodeError,  # a name
     ) as error:
         message = f"damaged zip archive ({error}); download it again"
         raise FileFormatError(path, None, message) from None

@@ -27,7 +27,8 @@ import shutil
 from pathlib import Path
 
 NAME = re.compile(
-    r"\.paragauge-(?P<machine>[0-9a-f]{8})-(?P<process>[0-9]{1,10})-[0-9a-f]{12}\.(?P<ending>\w+)"
+    r"(?P<own>\.paragauge-(?P<machine>[0-9a-f]{8})-(?P<process>[0-9]{1,10})-[0-9a-f]{12}\.(?P<ending>\w+))"
+    r"(?:-journal|-wal|-shm)?"  # files that SQLite writes beside its own
 )
 OLD, COMMIT, TEMPORARY = "old", "commit", "tmp"
 
@@ -87,7 +88,7 @@ def clean_up(folder: Path, *, again: bool = False) -> None:
         return  # the writer says what is wrong with the folder
     for name in sorted(names):
         match = NAME.fullmatch(name)
-        if match is not None and _is_dead(match["machine"], int(match["process"]), name):
+        if match is not None and _is_dead(match["machine"], int(match["process"]), match["own"]):
             with contextlib.suppress(OSError):
                 _clean_up_one(folder / name, match["ending"])
 
