@@ -83,7 +83,7 @@ ROOMS = {
         "web",
     ],
     "collect/web": ["http", "worker", "requester", "api"],
-    "report": ["drawing", "schemas", "tables", "pages"],
+    "report": ["drawing", "schemas", "tables", "pages", "papers"],
     "report/pages": ["blocks", "sections"],
     "cli": [
         "options",

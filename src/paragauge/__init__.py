@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.ter import TER
     from paragauge.report import report
     from paragauge.report.drawing.plots.rating_scatter import scatter
+    from paragauge.report.papers.gallery import papers
     from paragauge.rewrite import rewrite
     from paragauge.rewrite.rewritten_metric_spec import metric
     from paragauge.text.tokenizers import tokenize
@@ -122,6 +123,7 @@ __all__ = [
     "fit",
     "meta",
     "metric",
+    "papers",
     "parametric",
     "read_contrast_set",
     "read_evalset",

@@ -116,6 +116,10 @@ CASES = {
         r"PINC +-0\.546 ",
     ),
     "agree": ("paragauge agree examples/ratings.tsv --criterion overall", r"judge2 +0\.\d+"),
+    "papers": (
+        "paragauge papers pinc-2011 table-3 --demo",
+        r"rewrites +3\.90 \[",
+    ),
     "curve": (
         f"paragauge curve examples/ratings.tsv {SOME} --criterion semantic --counts 1,2",
         r"(?m)^.*\b2\b.*0\.\d+",
@@ -193,6 +197,17 @@ CASES = {
     ),
     "grammar convert": (RULES, r"rules: 2 rules \(from joshua\)"),
     "grammar info": (RULES + "paragauge grammar info rules --verify", r"rules +2\b"),
+    "grammar sizes": (
+        RULES + "paragauge grammar sizes rules --text examples/references.tsv+examples/edits.txt",
+        r"references +120 +120 +[^$]*rules +2\b",
+    ),
+    "grammar split": (
+        (
+            "paragauge grammar split examples/sources.txt examples/edits.txt -o tenth; "
+            "wc -l tenth/train.1.txt"
+        ),
+        r"108 tenth/train\.1\.txt",
+    ),
     "grammar overlap": (
         RULES + "paragauge grammar overlap rules --gold rules --frequencies 1",
         r"rules +.*2\b",

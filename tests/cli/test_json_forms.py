@@ -156,6 +156,9 @@ CASES = {
             "> log; paragauge grammar info mine -f json"
         ),
     ],
+    "grammar-sizes": [
+        f"{RULES} paragauge grammar sizes rules --text examples/sources.txt+examples/edits.txt -f json"
+    ],
     "grammar-overlap": [
         f"{RULES} paragauge grammar overlap rules --gold rules --frequencies 1 -f json"
     ],

@@ -124,6 +124,7 @@ EXAMPLES_BY_COMMAND: dict[str, Example] = {
         f"meta in/ratings.tsv {RATED} -m bleu,pinc,chrf --criterion semantic --plot out/meta.svg",
     ),
     "agree": Example("agree in/ratings.tsv --criterion overall --bootstrap 20"),
+    "papers": Example("papers pinc-2011 table-3 in/ratings.tsv --bootstrap 20"),
     "curve": Example(
         f"curve in/ratings.tsv {RATED} -m bleu --criterion semantic --counts 1,2 --plot out/curve.svg",
         f"curve in/ratings.tsv {RATED} -m bleu --criterion overall --counts 1,2 --plot out/curve.svg",
@@ -203,6 +204,11 @@ EXAMPLES_BY_COMMAND: dict[str, Example] = {
     "grammar derive": Example(
         "grammar derive in/animals.txt --source 'big dog' --target 'large hound' --html out/d.html",
         "grammar derive in/animals.txt --source dog --target hound --html out/d.html",
+    ),
+    "grammar sizes": Example("grammar sizes in/rules in/animals.txt --text in/s.txt+in/edits.txt"),
+    "grammar split": Example(
+        "grammar split in/s.txt in/edits.txt in/free.txt --pieces 3 -o out/split --force",
+        "grammar split in/s.txt in/edits.txt in/free.txt --pieces 4 -o out/split --force",
     ),
     "grammar prune": Example(
         "grammar prune in/rules --score p --top 1 -o out/best",

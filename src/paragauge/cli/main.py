@@ -38,7 +38,16 @@ class ReaderGoneError(Exception):
 # command waits for what another one imports.
 HEADINGS = {
     "Evaluate": ("score", "compare", "report", "explain", "rewrite", "metrics"),
-    "Trust a metric": ("contrast", "meta", "agree", "curve", "scatter", "controls", "fit"),
+    "Trust a metric": (
+        "contrast",
+        "meta",
+        "agree",
+        "curve",
+        "scatter",
+        "controls",
+        "fit",
+        "papers",
+    ),
     "Collect data": ("collect",),
     "Grammars and paraphrasers": ("grammar", "parametric", "phrases", "generate", "align", "lm"),
     "Text tools and models": (

@@ -15,11 +15,22 @@ if TYPE_CHECKING:
         explain_status,
         rule_symbols,
     )
+    from paragauge.grammar.evaluation.data_sizes import (
+        DataSizes,
+        GrammarSize,
+        TextSize,
+        data_sizes,
+    )
     from paragauge.grammar.evaluation.evaluate import (
         GrammarEvaluation,
         PlannedStage,
         evaluate_grammar,
         plan_evaluation,
+    )
+    from paragauge.grammar.evaluation.held_out_split import (
+        HeldOutSplit,
+        split_translations,
+        write_split,
     )
     from paragauge.grammar.evaluation.parallel_text import ParallelFiles
     from paragauge.grammar.evaluation.rule_examples import RuleExample
@@ -67,6 +78,7 @@ else:
 __all__ = [
     "Coverage",
     "CurvePoint",
+    "DataSizes",
     "Derivation",
     "DerivationNode",
     "EncodedPairs",
@@ -74,7 +86,9 @@ __all__ = [
     "GrammarEvaluation",
     "GrammarEvaluationSettings",
     "GrammarReader",
+    "GrammarSize",
     "GrammarWriter",
+    "HeldOutSplit",
     "Labels",
     "Overlap",
     "OverlapCurve",
@@ -98,12 +112,14 @@ __all__ = [
     "RuleSettings",
     "SentencePairs",
     "SyncParser",
+    "TextSize",
     "TreeFile",
     "WordMapper",
     "WrittenPairs",
     "attach_trees",
     "conversion_losses",
     "coverage",
+    "data_sizes",
     "encode_trees",
     "evaluate_grammar",
     "explain_status",
@@ -125,7 +141,9 @@ __all__ = [
     "rule_schema",
     "rule_symbols",
     "score_resource",
+    "split_translations",
     "tree_columns",
     "write_grammar",
     "write_pair_rows",
+    "write_split",
 ]

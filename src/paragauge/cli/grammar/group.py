@@ -14,6 +14,8 @@ from paragauge.cli.grammar.info import info
 from paragauge.cli.grammar.overlap import overlap_command
 from paragauge.cli.grammar.pivot import pivot_command
 from paragauge.cli.grammar.prune import prune_command
+from paragauge.cli.grammar.sizes import sizes_command
+from paragauge.cli.grammar.split import split_command
 
 
 @click.group(
@@ -38,6 +40,8 @@ for command in (
     extract,
     convert,
     info,
+    sizes_command,
+    split_command,
     overlap_command,
     coverage_command,
     derive_command,

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from paragauge.grammar.evaluation.data_sizes import FIELDS, DataSizes
 from paragauge.grammar.grammar_folder import Grammar
 from paragauge.grammar.overlap_curves import OverlapCurve
 from paragauge.grammar.rule_overlap import MODES, Overlap, OverlapMode, OverlapRow
@@ -72,6 +73,27 @@ def _origin(origin: dict[str, Any]) -> list[tuple[str, str]]:
             ("pruned from", f"{origin['pruned']}, {pluralize(origin['rules'], 'rule')}: {settings}")
         )
     return facts
+
+
+def render_sizes(sizes: DataSizes, form: str) -> str:
+    """The sizes of texts and grammars, as tables 1 and 2 of the paper."""
+    if form == "tsv":
+        return tsv_text(FIELDS, sizes.to_rows())
+    if form == "json":
+        return json_text("grammar-sizes", sizes.to_dict())
+    parts = []
+    if sizes.texts:
+        rows = [[one.name, f"{one.sets:,}", f"{one.pairs:,}", f"{one.words:,}"] for one in sizes.texts]
+        header = ["text", "sentences", "pairs", "words"]
+        note = "Words of both sides of all pairs."
+        parts.append(readable(form, "lrrr", header, rows, [note]))
+    if sizes.grammars:
+        rows = [
+            [one.name, *(f"{getattr(one, field):,}" for field in ("rules", *KINDS))]
+            for one in sizes.grammars
+        ]
+        parts.append(readable(form, "lrrrr", ["grammar", "rules", *KINDS], rows, []))
+    return "\n".join(parts)
 
 
 def render_overlap(overlap: Overlap, gold: str, form: str) -> str:
