@@ -4,11 +4,10 @@
   bootstrap over videos.
 - ParaQuality: PINC of crowd paraphrases to the sentence that was shown, as in section 5.3; paraphrases
   that were labelled correct, and all. Intervals are a bootstrap over sentences.
-- ParaBank: table 4 of Chen and Dolan and table 3 of Liu et al. (2010) in the layouts of `paragauge meta`.
-  There is one criterion, how well the meaning is kept, and BLEU has the source as its reference. How
+- ParaBank: table 4 of Chen and Dolan and table 3 of Liu et al. (2010) in the layouts of `meta`. There is one criterion, how well the meaning is kept, and BLEU has the source as its reference. How
   well the workers agree is Krippendorff's alpha, since few workers rated the same items.
-- WMT 2012: tables 1 to 4 of Chan and Ng (2008) in the layout of `paragauge meta`; people ranked, so there
-  is one criterion.
+- WMT 2012: tables 1 to 3 of Chan and Ng (2008) in the layout of `meta`; people ranked, so there is one
+  criterion.
 
     python -m benchmarks.papers.paper_pages && python tools/docs/paper_numbers.py
 

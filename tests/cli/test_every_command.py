@@ -198,8 +198,8 @@ CASES = {
     "grammar convert": (RULES, r"rules: 2 rules \(from joshua\)"),
     "grammar info": (RULES + "paragauge grammar info rules --verify", r"rules +2\b"),
     "grammar sizes": (
-        RULES + "paragauge grammar sizes rules --text examples/references.tsv+examples/edits.txt",
-        r"references +120 +120 +[^$]*rules +2\b",
+        RULES + "paragauge grammar sizes rules --text examples/sources.txt+examples/edits.txt",
+        r"sources +120 +120 +3,764\n[^$]*rules +2\b",
     ),
     "grammar split": (
         (

@@ -57,6 +57,7 @@ def sizes_command(
         shared_options.refuse_without("--text", "tokenize", "empty")
     stem = shared_options.file_stem
     named_grammars = shared_options.named_paths(grammars, stem, "grammars", "grammar", "NAME=")
+    # A text of several files without a name has that of the first.
     named_texts = shared_options.named_paths(
         texts, lambda files: stem(files.split("+")[0]), "texts", "text", "--text NAME="
     )

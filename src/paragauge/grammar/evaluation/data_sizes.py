@@ -88,8 +88,8 @@ def data_sizes(
 ) -> DataSizes:
     r"""The sizes of texts and grammars by name.
 
-    A text is a file with a pair of sentences per line, or several files with parallel lines, of which all
-    pairs count. A grammar is a folder or a text file of rules.
+    A text is a file with a pair of sentences per line, or several files with parallel lines, of which
+    all pairs count. A grammar is a folder or a text file of rules.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

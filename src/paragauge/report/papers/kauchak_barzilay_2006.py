@@ -9,16 +9,15 @@ PAPER = "kauchak-barzilay-2006"
 LAYOUT = "paragauge.meta.correlation.paper_tables.layout"
 TABLE = "RATINGS -s SOURCES -r REFERENCES -c SYSTEM ..."
 # The sentences of table 2 of the paper.
-HARD = (
-    (
-        "--reference 'It is hard to believe that such tremendous changes have taken place for those people "
-        "and lands that I have never stopped missing while living abroad.'"
-    ),
-    (
-        "--candidate 'For someone born here but has been sentimentally attached to a foreign country far "
-        "from home, it is difficult to believe this kind of changes.'"
-    ),
+HARD_REFERENCE = (
+    "It is hard to believe that such tremendous changes have taken place for those people and lands "
+    "that I have never stopped missing while living abroad."
 )
+HARD_CANDIDATE = (
+    "For someone born here but has been sentimentally attached to a foreign country far from home, "
+    "it is difficult to believe this kind of changes."
+)
+HARD = (f"--reference '{HARD_REFERENCE}'", f"--candidate '{HARD_CANDIDATE}'")
 # The sentences of table 1 of the paper.
 REPLY = (
     '--reference "However, Israel\'s reply failed to completely clear the U.S. suspicions."',

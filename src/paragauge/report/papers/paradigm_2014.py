@@ -1,4 +1,4 @@
-"""Weese, Ganitkevitch and Callison-Burch (2014): PARADIGM, paraphrase diagnostics through grammar matching."""
+"""Weese, Ganitkevitch and Callison-Burch (2014): PARADIGM, paraphrase diagnostics by grammars."""
 
 from __future__ import annotations
 
@@ -140,10 +140,12 @@ ITEMS = (
         "GRAMMAR ... -T TRANSLATION -T TRANSLATION ...",
         "paragauge.grammar.coverage",
         demo=(
-            f"{GRAMMARS}/hiero.txt",
+            f"{GRAMMARS}/synonyms.txt",
             "-T {examples}/sources.txt",
             "-T {examples}/edits.txt",
             "-T {examples}/rewrites.txt",
+            "-t penn",
+            "--case lower",
             "--pass-through all",
         ),
     ),

@@ -19,8 +19,8 @@ ITEMS = (
         "collect serve",
         "STORE",
         "paragauge.collect.web.create_app",
-        why_no_demo="it serves until it is stopped; try paragauge collect init demo.db --demo --account ada, "
-        "then paragauge collect serve demo.db",
+        why_no_demo="it serves until it is stopped; try paragauge collect init demo.db --demo "
+        "--account ada, then paragauge collect serve demo.db",
     ),
     PaperItem(
         PAPER,
