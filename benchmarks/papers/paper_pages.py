@@ -4,9 +4,10 @@
   bootstrap over videos.
 - ParaQuality: PINC of crowd paraphrases to the sentence that was shown, as in section 5.3; paraphrases
   that were labelled correct, and all. Intervals are a bootstrap over sentences.
-- ParaBank: table 4 of Chen and Dolan and table 3 of Liu et al. (2010) in the layouts of `meta`. There is one criterion, how well the meaning is kept, and BLEU has the source as its reference. How
-  well the workers agree is Krippendorff's alpha, since few workers rated the same items.
-- WMT 2012: tables 1 to 3 of Chan and Ng (2008) in the layout of `meta`; people ranked, so there is one
+- ParaBank: table 4 of Chen and Dolan and table 3 of Liu et al. (2010) in the layouts of `meta`. There
+  is one criterion, how well the meaning is kept, and BLEU has the source as its reference. How well the
+  workers agree is Krippendorff's alpha, since few workers rated the same items.
+- WMT 2012: tables 1 to 3 of Chan and Ng (2008) in the layout of `meta`. People ranked, so there is one
   criterion.
 
     python -m benchmarks.papers.paper_pages && python tools/docs/paper_numbers.py
@@ -37,6 +38,7 @@ from paragauge.metrics.base import Metric
 from paragauge.rewrite.rewritten_metric_spec import metrics_by_label
 
 DRAWS, SEED = 1000, 7
+CRITERIA = {"Score_0_100": "meaning", "Grammaticality_0_2": "grammaticality"}  # of ParaBank
 SETTINGS = CorrelationSettings(test="none", bootstrap=DRAWS, seed=SEED)
 
 
@@ -90,7 +92,8 @@ def elicited() -> list[str]:
 
 def rows(table: Layout) -> list[str]:
     """A layout as a Markdown table."""
-    lines = [f"| | {' | '.join(table.columns)} |", "|---|" + "---:|" * len(table.columns)]
+    columns = [CRITERIA.get(name, name) for name in table.columns]
+    lines = [f"| | {' | '.join(columns)} |", "|---|" + "---:|" * len(columns)]
     for row in table.rows:
         cells = []
         for cell in row.cells:
@@ -102,7 +105,7 @@ def rows(table: Layout) -> list[str]:
             if cell.low is not None and cell.high is not None:
                 text += f" [{cell.low:.{rounded}f}, {cell.high:.{rounded}f}]"
             cells.append(text)
-        lines.append(f"| {row.label} | {' | '.join(cells or [''] * len(table.columns))} |")
+        lines.append(f"| {row.label} | {' | '.join(cells or [''] * len(columns))} |")
     return lines
 
 
@@ -122,12 +125,8 @@ def agreement(judged: EvalSet) -> list[str]:
     sheet = agree(judged, ["score_0_100"])
     one = sheet["score_0_100"]
     alpha = one.alpha["interval"]
-    return [
-        (
-            f"{len(one.judges):,} workers, {one.items:,} candidates, {one.shared:,} of them rated by several: "
-            f"Krippendorff's alpha (interval) {alpha.value:.3f} [{alpha.low:.3f}, {alpha.high:.3f}]."
-        ),
-    ]
+    who = f"{len(one.judges):,} workers, {one.items:,} candidates, {one.shared:,} with several ratings"
+    return [f"{who}: Krippendorff's alpha {alpha.value:.3f} [{alpha.low:.3f}, {alpha.high:.3f}]."]
 
 
 def ranked() -> list[str]:

@@ -42,7 +42,7 @@ def papers(
     arguments: tuple[str, ...],
     demo: bool,
 ) -> None:
-    """List the tables, figures and formulas of the papers, or make one.
+    """List the tables and figures of the papers, or make one.
 
     Without ITEM, lists what can be made, of all papers or of PAPER. With ITEM, runs its command;
     ARGUMENTS are those of that command, your files and any of its options. With --demo the files are

@@ -64,7 +64,7 @@ def split_command(
     """
     files = shared_options.name_systems(translations, what="translations", kind="translation", flag="")
     texts = {name: read_sentences(path) for name, path in files.items()}
-    split = split_translations(texts, pieces=pieces, piece=piece or pieces, seed=seed)
+    split = split_translations(texts, pieces=pieces, piece=piece, seed=seed)
     paths = write_split(output, split, force=force)
     train = split.sentences - len(split.held_out)
     sys.stdout.write(

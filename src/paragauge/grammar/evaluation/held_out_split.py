@@ -48,10 +48,10 @@ def split_translations(
     translations: Mapping[str, Sequence[str]],
     *,
     pieces: int = PIECES,
-    piece: int = PIECES,
+    piece: int | None = None,
     seed: int = SEED,
 ) -> HeldOutSplit:
-    """Hold out one of several equal pieces, numbered from 1.
+    """Hold out one of several equal pieces, numbered from 1; by default the last.
 
     >>> texts = {name: [f"{name}{n}" for n in range(4)] for name in "ab"}
     >>> split = split_translations(texts, pieces=2, piece=2)
@@ -69,6 +69,7 @@ def split_translations(
         raise SettingError(
             f"pieces: expected 2 to {sentences:,}, the number of sentences, found {pieces:,}"
         )
+    piece = pieces if piece is None else piece
     if not 1 <= piece <= pieces:
         raise SettingError(f"piece: expected the number of a piece, 1 to {pieces:,}, found {piece:,}")
     order = np.random.default_rng(seed).permutation(sentences)

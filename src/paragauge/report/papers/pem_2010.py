@@ -146,7 +146,7 @@ ITEMS = (
         "The paraphrase with the best PEM",
         "generate run --search pem+200*model",
         "MODEL SOURCES -o FILE",
-        "paragauge.generate.search_paraphrases",
+        "paragauge.generate.search",
         why_no_demo="it needs a trained paraphraser; docs/guides/generate.md goes through it",
     ),
 )
