@@ -3,7 +3,7 @@
 - MSVD: descriptions of each video, as section 3.3 of Chen and Dolan (2011) counts them; intervals are a
   bootstrap over videos.
 - ParaQuality: PINC of crowd paraphrases to the sentence that was shown, as in section 5.3; paraphrases
-  that were labelled correct, and all. Intervals are a bootstrap over sentences.
+  that were labeled correct, and all. Intervals are a bootstrap over sentences.
 - ParaBank: table 4 of Chen and Dolan and table 3 of Liu et al. (2010) in the layouts of `meta`. There
   is one criterion, how well the meaning is kept, and BLEU has the source as its reference. How well the
   workers agree is Krippendorff's alpha, since few workers rated the same items.
@@ -82,7 +82,7 @@ def elicited() -> list[str]:
     )
     good = ~noisy(labels)
     lines = ["| direct paraphrases | published | ParaQuality |", "|---|---:|---:|"]
-    for name, kept in (("labelled correct", good), ("all", np.ones_like(good))):
+    for name, kept in (("labeled correct", good), ("all", np.ones_like(good))):
         sources = [answers[row].item for row in np.flatnonzero(kept)]
         mean, low, high = interval(values[kept], sources)
         paper = "70.08" if name == "all" else ""
