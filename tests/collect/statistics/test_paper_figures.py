@@ -79,12 +79,14 @@ def test_pinc_of_direct_paraphrases_and_descriptions_of_the_same_items(any_store
     rows = [
         Sentence("v1", "A dog runs fast now", worker="w1"),
         Sentence("v1", "one puppy sprints over grass", worker="w2"),
+        Sentence("v1", "ein Hund rennt jetzt schnell", language="de", worker="w5"),
         Sentence("v2", "Rain falls", worker="w3"),
     ]
     import_corpus(any_store, described, rows, "ada")
     source = "a  dog runs fast now"
     answers = [
         Sentence("s1", "A dog runs quickly now", source=source, worker="w4"),
+        Sentence("s1", "Ein Hund rennt", language="Deutsch", source=source, worker="w5"),
         Sentence("s2", "It rains", source="Rain falls", worker="w4"),
         Sentence("s3", "Snow", source="nobody described this", worker="w4"),
     ]

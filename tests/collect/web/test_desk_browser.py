@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from paragauge.collect.campaigns import memberships
+from paragauge.collect.campaigns import items, memberships
 from paragauge.collect.people import accounts, workers
 from paragauge.collect.tasks import assignments, submissions
 from paragauge.collect.tasks.submissions import Answer
@@ -106,14 +106,21 @@ def test_a_requester_qualifies_a_worker_who_then_sees_tier_2(visit, make_campaig
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_every_page_of_the_desk(visit, collected, size):
+def test_every_page_of_the_desk(visit, collected, any_store, size):
     page = visit("/desk/login", **size)
     log_in(page)
     kind = "phone" if size is PHONE else "desk"
-    forms = ("/desk/new", "/desk/new?kind=judge", "/desk/new?from=describe", "/desk/log")
-    for path in (*forms, *(f"/desk/c/describe{page_path}" for page_path in PAGES)):
+    forms = (
+        "/desk/new",
+        "/desk/new?kind=judge",
+        "/desk/new?from=describe",
+        "/desk/log",
+        "/desk/accounts",
+    )
+    item = items.all_items(any_store, collected)[0].public_id
+    for path in (*forms, *(f"/desk/c/describe{each}" for each in (*PAGES, f"/items/{item}"))):
         page.goto(path)
-        look(page, f"{kind}{re.sub('[^a-z]', '-', path)}")
+        look(page, f"{kind}{re.sub('[^a-z]', '-', path.replace(item, 'one'))}")
 
 
 def test_charts_say_what_they_show(visit, collected):

@@ -4,8 +4,8 @@ Chen and Dolan (2011), section 5.3: workers who paraphrase a sentence are biased
 order. "On average, a direct paraphrase had a PINC score of 70.08, while a parallel description of the
 same video had a score of 78.75." Here, the sentences that were paraphrased are looked up among the
 descriptions of another campaign (without regard to case and spaces). Each is then the source of its
-direct paraphrases, and of the other descriptions of its item. Sentences that nobody described with, or
-that lack either, are left out and counted.
+direct paraphrases, and of the other descriptions of its item, all in its language. Sentences that
+nobody described with, or that lack either, are left out and counted.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from dataclasses import dataclass
 
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.corpus.campaign_answers import StoredClusters
-from paragauge.collect.corpus.clusters import Cluster
+from paragauge.collect.corpus.clusters import Cluster, Sentence
 from paragauge.collect.store.store import Store
 from paragauge.errors import SettingError
+from paragauge.lexicon.language_names import normalize_language
 from paragauge.metrics.pinc import PINC
 
 
@@ -55,19 +56,28 @@ def compare_clusters(direct: Iterable[Cluster], described: Iterable[Cluster]) ->
     (1, 67.5, 1, 91.67)
     """
     paraphrases = {_plain(cluster.source): cluster for cluster in direct if cluster.source}
-    wanted, others = set(paraphrases), dict[str, list[str]]()
+    others: dict[str, list[str]] = {}
+    languages: dict[str, str] = {}
     for cluster in described:
         places = {_plain(text): place for place, text in enumerate(cluster.texts)}
-        for plain in wanted & places.keys():
+        for plain in paraphrases.keys() & places.keys():
             own = places[plain]
+            tag = languages.setdefault(plain, _language(cluster.sentences[own]))
             others.setdefault(plain, []).extend(
-                text for place, text in enumerate(cluster.texts) if place != own
+                sentence.text
+                for place, sentence in enumerate(cluster.sentences)
+                if place != own and _language(sentence) == tag
             )
-    both = {plain: cluster for plain, cluster in paraphrases.items() if others.get(plain)}
+    texts = {
+        plain: [each.text for each in cluster.sentences if _language(each) in ("", languages[plain])]
+        for plain, cluster in paraphrases.items()
+        if others.get(plain)
+    }
+    both = {plain: paraphrases[plain] for plain, found in texts.items() if found}
 
     def direct_pairs() -> Iterator[tuple[str, str]]:
-        for cluster in both.values():
-            yield from ((str(cluster.source), text) for text in cluster.texts)
+        for plain, cluster in both.items():
+            yield from ((str(cluster.source), text) for text in texts[plain])
 
     def parallel_pairs() -> Iterator[tuple[str, str]]:
         for plain, cluster in both.items():
@@ -88,6 +98,10 @@ def _mean_pinc(pairs: list[tuple[str, str]]) -> tuple[int, float | None]:
     sources, candidates = map(list, zip(*pairs, strict=True))
     score = PINC().score(candidates, sources=sources)
     return len(pairs), score.value
+
+
+def _language(sentence: Sentence) -> str:
+    return normalize_language(sentence.language or "")
 
 
 def _plain(text: str | None) -> str:
