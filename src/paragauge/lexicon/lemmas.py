@@ -94,7 +94,7 @@ class LemmaTable:
         if known == len(self):
             return
         lines = self._vocabulary.texts(known)
-        letters = np.array([any(map(str.isalnum, lemma)) for lemma in lines], np.bool_)
+        letters = _are_alphanumeric(lines)
         self._alphanumeric = np.concatenate([self._alphanumeric, letters])
         shift = len(self._texts.buffer)
         self._texts = Lines(
@@ -110,3 +110,16 @@ class LemmaTable:
             np.concatenate([self._sets.ids, sets.ids]),
             np.concatenate([self._sets.offsets, sets.offsets[1:] + members]),
         )
+
+
+# Whether each byte is a letter or a digit of ASCII.
+_ASCII_ALPHANUMERIC = np.array([byte < 128 and chr(byte).isalnum() for byte in range(256)])
+
+
+def _are_alphanumeric(lines: Lines) -> NDArray[np.bool_]:
+    """Whether each line has a letter or a digit; Python looks at those without one of ASCII."""
+    before = np.concatenate([[0], np.cumsum(_ASCII_ALPHANUMERIC[lines.buffer])])
+    found = before[lines.spans[:, 1]] > before[lines.spans[:, 0]]
+    for number in np.flatnonzero(~found).tolist():
+        found[number] = any(map(str.isalnum, lines[number]))
+    return np.asarray(found)

@@ -21,7 +21,12 @@ import numpy as np
 from paragauge.errors import InputError, ShapeError
 from paragauge.kernels.layout import Ints
 from paragauge.text.lines import LineGroups, Lines, check_parallel, group_means, segment_of_line
-from paragauge.text.python_data.text_columns import grouped_items, is_missing, refuse_missing
+from paragauge.text.python_data.text_columns import (
+    are_texts,
+    grouped_items,
+    is_missing,
+    refuse_missing,
+)
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import Case, Normalize, Tokenizer, check_threads, encode_segments
 
@@ -247,7 +252,7 @@ def _pack_candidates(texts: GroupedTexts, what: str) -> Lines | LineGroups:
     if not isinstance(texts, LineGroups) and not (
         isinstance(texts, Sequence)
         and not isinstance(texts, (Lines, str, bytes))
-        and any(isinstance(item, (list, tuple)) for item in texts)
+        and any(issubclass(kind, (list, tuple)) for kind in set(map(type, texts)))
     ):
         return Lines.of(cast(Texts, texts), what)
     sets = LineGroups.of(texts, what)
@@ -262,14 +267,16 @@ def _pack_candidates(texts: GroupedTexts, what: str) -> Lines | LineGroups:
 
 def _group_texts(what: str, texts: GroupedTexts, systems: Mapping[str, Lines]) -> LineGroups:
     items = texts if isinstance(texts, (Lines, LineGroups)) else grouped_items(texts, what)
+    if isinstance(items, (Lines, LineGroups)) or are_texts(items):
+        return LineGroups.of(items, what)
     candidates = next(iter(systems.values()))
-    if not isinstance(items, (Lines, LineGroups)) and _look_transposed(items, candidates):
+    if _look_transposed(items, candidates):
         raise ShapeError(
             f"{what}: found {len(items)} lists of {len(candidates)} for {len(candidates)} candidates: "
             f"they look transposed (one list per set of {what}, as sacreBLEU takes them); give one "
             f"list per segment: list(zip(*{what}))"
         )
-    if isinstance(items, list) and any(map(is_missing, items)):
+    if any(map(is_missing, items)):
         refuse_missing(texts, items, what)
     return LineGroups.of(items, what)
 

@@ -18,6 +18,7 @@ from paragauge.errors import LengthError, ShapeError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Bytes, Ints
 from paragauge.text.python_data.text_columns import (
+    are_texts,
     grouped_items,
     is_missing,
     refuse_items,
@@ -54,15 +55,28 @@ class Lines(Sequence[str]):
         if isinstance(texts, Lines):
             return texts
         items = text_items(texts, what)
-        if not all(isinstance(item, str) for item in items):
+        try:
+            text = "".join(items)
+        except TypeError:
             refuse_items(texts, items, what)
-        return cls._pack([_encode(text, what, number) for number, text in enumerate(items, 1)])
+        if text.isascii():
+            return cls._divide(text.encode("ascii"), items)
+        try:
+            return cls._pack(list(map(str.encode, items)))
+        except UnicodeEncodeError:
+            return cls._pack([_encode(text, what, number) for number, text in enumerate(items, 1)])
 
     @classmethod
     def _pack(cls, encoded: list[bytes]) -> Lines:
-        offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
+        return cls._divide(b"".join(encoded), encoded)
+
+    @classmethod
+    def _divide(cls, data: bytes, parts: Sequence[str] | Sequence[bytes]) -> Lines:
+        """The lines that were joined; they must be as long in bytes as in `data`."""
+        offsets = np.zeros(len(parts) + 1, np.int64)
+        np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts)), out=offsets[1:])
         spans = np.stack([offsets[:-1], offsets[1:]], axis=1)
-        return cls(np.frombuffer(b"".join(encoded), np.uint8), spans)
+        return cls(np.frombuffer(data, np.uint8), spans)
 
     @classmethod
     def concatenate(cls, parts: Sequence[Lines]) -> Lines:
@@ -116,11 +130,14 @@ class Lines(Sequence[str]):
         >>> list(Lines.of(["ΣΑΣ", "ABC"]).lower())
         ['σας', 'abc']
         """
-        buffer, foreign = _native.lower_ascii(self.buffer, self.spans)
+        buffer, foreign = _native.lower_latin(self.buffer, self.spans)
         if len(foreign) == 0:
             return Lines(buffer, self.spans)
-        # Only lines beyond ASCII need Python's tables; they go to the end of the buffer.
-        lowercased = [self[i].lower().encode() for i in foreign.tolist()]
+        # Only lines in other scripts need Python's tables; they go to the end of the buffer.
+        data = self.buffer.tobytes()
+        lowercased = [
+            data[start:stop].decode().lower().encode() for start, stop in self.spans[foreign].tolist()
+        ]
         ends = len(buffer) + np.cumsum([0, *map(len, lowercased)], dtype=np.int64)
         spans = self.spans.copy()
         spans[foreign] = np.stack([ends[:-1], ends[1:]], axis=1)
@@ -216,8 +233,8 @@ class LineGroups(Sequence[list[str]]):
         if isinstance(texts, Lines):
             return cls(texts)
         items = grouped_items(texts, what)
-        if all(isinstance(item, str) for item in items):
-            return cls(Lines.of([str(item) for item in items], what))
+        if are_texts(items):
+            return cls(Lines.of(items, what))
         encoded: list[bytes] = []
         bounds = [0]
         for number, item in enumerate(items, 1):

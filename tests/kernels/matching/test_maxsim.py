@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from functools import partial
 from typing import Any
 
@@ -62,6 +63,31 @@ def test_the_example_of_figure_1() -> None:
     quarters = np.array([[3, 2, 0], [4, 3, 1], [0, 0, 2]])
     match = _native.assignment(quarters)
     assert sum(quarters[i, j] for i, j in enumerate(match.tolist()) if j >= 0) == 3 + 3 + 2
+
+
+@given(st.integers(0, 9), st.integers(0, 9), st.integers(0, 7), st.randoms())
+def test_the_weight_of_a_matching_equals_its_twin(
+    rows: int, columns: int, most: int, random: Any
+) -> None:
+    table = [[random.choice([0, random.randint(0, most)]) for _ in range(columns)] for _ in range(rows)]
+    weights = np.array(table, np.int64).reshape(rows, columns)
+    assert _native.matching_weight(weights) == reference.matching_weight(weights)
+
+
+@pytest.mark.parametrize("most", [1, 2, 6, 18, 1000])
+def test_the_weight_of_a_large_matching_equals_scipy(most: int) -> None:
+    draw = np.random.default_rng(most)
+    for shape, share in (((130, 200), 0.9), ((300, 250), 0.02), ((1, 400), 0.5), ((200, 200), 1.0)):
+        weights = draw.integers(0, most, shape, endpoint=True) * (draw.random(shape) < share)
+        best = weights[linear_sum_assignment(weights, maximize=True)].sum()
+        assert _native.matching_weight(weights) == best
+
+
+def test_the_weight_of_a_matching_refuses_large_and_negative_weights() -> None:
+    for weight in (-1, 1001):
+        for module in (_native, reference):
+            with pytest.raises(ValueError, match="from 0 to 1000"):
+                module.matching_weight(np.array([[weight]], np.int64))
 
 
 @st.composite
@@ -333,3 +359,15 @@ def test_threads_change_nothing() -> None:
     arguments = (mine, theirs, sets, 3, (True, True, True), True, True)
     for threads in (2, 5, 0):
         same(_native.maxsim_ngrams(*arguments, 1), _native.maxsim_ngrams(*arguments, threads))
+
+
+@pytest.mark.parametrize("sizes", [(64, 65), (130, 70), (63, 200), (1, 129)])
+@pytest.mark.parametrize("links", [False, True])
+def test_ngrams_of_long_lines_equal_their_twin(sizes: tuple[int, int], links: bool) -> None:
+    """More words than a machine word has bits."""
+    draw = random.Random(sum(sizes))
+    lines = [[(draw.randrange(40), draw.randrange(4)) for _ in range(size)] for size in sizes]
+    sets = [[(draw.randrange(30),)] * draw.randrange(2) for _ in range(40)]
+    mine, theirs = ((*pack_lines([line], 2), None) for line in lines)
+    arguments = (mine, theirs, pack_lines(sets, 1), 4, (True, True, True), False, links, 1)
+    same(_native.maxsim_ngrams(*arguments), reference.maxsim_ngrams(*arguments))

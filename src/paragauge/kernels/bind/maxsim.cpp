@@ -29,6 +29,26 @@ nb::object py_assignment(const Weights& weights) {
     return give(std::move(match));
 }
 
+// A larger weight would have as many levels of prices.
+constexpr std::int64_t kSmallWeight = 1000;
+
+std::int64_t py_matching_weight(const Weights& weights) {
+    const std::size_t rows = weights.shape(0), columns = weights.shape(1);
+    const std::span<const std::int64_t> flat(weights.data(), rows * columns);
+    for (const std::int64_t weight : flat)
+        require(weight >= 0 && weight <= kSmallWeight, "weights must be from 0 to 1000");
+    nb::gil_scoped_release release;
+    SmallWeightMatching graph;
+    graph.start(columns);
+    for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t j = 0; j < columns; ++j)
+            if (const std::int64_t weight = flat[i * columns + j]; weight > 0)
+                graph.add(j, static_cast<std::int32_t>(weight));
+        graph.end_row();
+    }
+    return graph.weight();
+}
+
 void check_lemmas(std::span<const std::int32_t> lemmas, std::size_t known) {
     for (const std::int32_t lemma : lemmas)
         require(lemma >= 0 && static_cast<std::size_t>(lemma) < known, "every lemma must have a set");
@@ -176,6 +196,7 @@ nb::object py_similar_ngrams(nb::tuple candidates, nb::tuple references,
 
 void bind_maxsim(nb::module_& m) {
     m.def("assignment", &py_assignment, nb::arg("weights"));
+    m.def("matching_weight", &py_matching_weight, nb::arg("weights"));
     m.def("maxsim_ngrams", &py_maxsim_ngrams, nb::arg("candidates"), nb::arg("references"),
           nb::arg("sets"), nb::arg("order"), nb::arg("phases"), nb::arg("self"), nb::arg("links"),
           nb::arg("threads"));

@@ -69,12 +69,12 @@ std::size_t py_count_tabbed(const Array<std::uint8_t>& buffer, const Spans& span
     return count_tabbed(lines.data, lines.spans.data(), lines.lines());
 }
 
-nb::object py_lower_ascii(const Array<std::uint8_t>& buffer, const Spans& spans) {
+nb::object py_lower_latin(const Array<std::uint8_t>& buffer, const Spans& spans) {
     const TextColumn lines = text_column(buffer, spans, nb::none());
     Lowered result;
     {
         nb::gil_scoped_release release;
-        result = lower_ascii(text_of(buffer), lines.spans.data(), lines.lines());
+        result = lower_latin(text_of(buffer), lines.spans.data(), lines.lines());
     }
     return nb::make_tuple(give(std::move(result.text)), give(std::move(result.foreign)));
 }
@@ -166,7 +166,7 @@ void bind_text(nb::module_& m) {
           nb::arg("last"));
     m.def("count_blank", &py_count_blank, nb::arg("buffer"), nb::arg("spans"));
     m.def("count_tabbed", &py_count_tabbed, nb::arg("buffer"), nb::arg("spans"));
-    m.def("lower_ascii", &py_lower_ascii, nb::arg("buffer"), nb::arg("spans"));
+    m.def("lower_latin", &py_lower_latin, nb::arg("buffer"), nb::arg("spans"));
     m.def("normalize_typography", &py_normalize_typography, nb::arg("buffer"), nb::arg("spans"));
     m.def("tokenize_lines", &py_tokenize_lines, nb::arg("buffer"), nb::arg("spans"),
           nb::arg("scheme"), nb::arg("threads"));

@@ -1,10 +1,13 @@
 #include "lexicon/wordnet.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <stdexcept>
 
+#include "base/idle_pool.hpp"
 #include "base/parallel.hpp"
+#include "lexicon/base_forms.hpp"
 #include "lexicon/morphy.hpp"
 #include "lexicon/synonyms.hpp"
 #include "text/utf8.hpp"
@@ -36,7 +39,13 @@ void StringIndex::add(std::string_view text, std::uint32_t number) {
     slots_[at] = {static_cast<std::uint32_t>(hash >> 32), number};
 }
 
-WordNet::WordNet(std::string_view table) {
+struct WordNet::FormCaches {
+    IdlePool<BaseForms> pool;
+};
+
+WordNet::~WordNet() = default;
+
+WordNet::WordNet(std::string_view table) : form_caches_(std::make_unique<FormCaches>()) {
     open_sections(table);
     check_strings(words_, words_.offsets.size() - 1);
     check_strings(exceptions_, exceptions_.offsets.size() - 1);
@@ -242,15 +251,6 @@ std::size_t count_tokens(std::string_view line) {
 
 namespace {
 
-// The base form of a word as a part of speech (plus 1; 0 for none), or the word itself.
-std::string_view base_of(Morphy& morphy, std::string_view word, std::uint8_t code) {
-    const bool any = code == kAnyPos;
-    const unsigned first = any ? 0 : code - 1U, last = any ? kPoses : code;
-    for (unsigned pos = first; code != 0 && pos < last; ++pos)
-        if (morphy.changed(word, static_cast<Pos>(pos))) return morphy.result();
-    return word;
-}
-
 }  // namespace
 
 Joined WordNet::lemmatize(const TextColumn& lines, std::span<const std::uint8_t> poses,
@@ -261,7 +261,10 @@ Joined WordNet::lemmatize(const TextColumn& lines, std::span<const std::uint8_t>
     std::vector<Joined> parts(ranges.size());
     run_parallel(ranges, [&](std::size_t index, Range range) {
         Joined& part = parts[index];
-        Morphy morphy(*this);
+        std::unique_ptr<BaseForms> forms = form_caches_->pool.take(*this);
+        std::size_t bytes = 0;
+        for (std::size_t i = range.first; i < range.last; ++i) bytes += lines.line(i).size();
+        part.text.reserve(bytes);
         for (std::size_t i = range.first; i < range.last; ++i) {
             const std::string_view line = lines.line(i);
             std::size_t start = 0;
@@ -270,10 +273,11 @@ Joined WordNet::lemmatize(const TextColumn& lines, std::span<const std::uint8_t>
                 const std::string_view word = line.substr(start, stop - start);
                 start = stop + 1;
                 if (token > first[i]) part.text.push_back(' ');
-                part.text.append(base_of(morphy, word, poses[token]));
+                part.text.append(forms->of(word, poses[token], lines.data + lines.size));
             }
             part.offsets.push_back(static_cast<std::int64_t>(part.text.size()));
         }
+        form_caches_->pool.give_back(std::move(forms));
     });
     return one_after_another(parts);
 }

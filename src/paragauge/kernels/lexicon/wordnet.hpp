@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -95,6 +96,7 @@ class WordNet {
 public:
     // Throws std::invalid_argument for anything but a well-formed table, which must outlive this.
     explicit WordNet(std::string_view table);
+    ~WordNet();
 
     std::string_view title() const { return title_; }
     std::size_t size() const { return masks_.size(); }
@@ -155,6 +157,8 @@ private:
                     std::vector<std::int32_t>& ids) const;
     void append_base(std::string_view base, Pos pos, std::vector<std::int32_t>& ids) const;
 
+    struct FormCaches;
+
     std::string_view title_;
     std::array<std::size_t, kPoses + 1> first_synset_{};     // by part of speech
     std::array<std::size_t, kPoses + 1> first_exception_{};  // by part of speech
@@ -169,6 +173,7 @@ private:
     std::vector<std::uint32_t> member_offsets_, members_;
     // Pairs of adjective synsets with an antonym pointer from a word of one to a word of the other, sorted.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> opposite_heads_;
+    std::unique_ptr<FormCaches> form_caches_;  // base forms of the words of earlier calls
 };
 
 // The number of tokens of a line: its pieces between spaces, none if it is empty.

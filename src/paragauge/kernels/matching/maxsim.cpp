@@ -1,8 +1,9 @@
 #include "matching/maxsim.hpp"
 
-#include <algorithm>
+#include <bit>
 
 #include "base/parallel.hpp"
+#include "lexicon/word_comparison.hpp"
 #include "matching/assignment.hpp"
 
 namespace paragauge {
@@ -18,24 +19,27 @@ bool synonyms(const LemmaSets& sets, bool self, std::int32_t a, std::int32_t b) 
 class Matcher {
 public:
     Matcher(const LemmaSets& sets, const MaxSimSettings& settings, bool keep)
-        : sets_(sets), settings_(settings), keep_(keep) {}
+        : sets_(sets), settings_(settings), words_(sets, settings.self), keep_(keep) {}
 
     void ngrams(const std::int32_t* lemmas, const std::int32_t* tags, std::size_t size,
                 const std::int32_t* other_lemmas, const std::int32_t* other_tags,
                 std::size_t other_size, std::int64_t* row) {
-        mine_ = {lemmas, tags, size};
-        theirs_ = {other_lemmas, other_tags, other_size};
-        // Similarities of words in halves, computed when first needed.
-        if (settings_.graph_phase) halves_.assign(size * other_size, kUnknown);
+        words_.compare({lemmas, tags, size}, {other_lemmas, other_tags, other_size},
+                       settings_.graph_phase);
+        equal_ = words_.equal();
+        same_lemmas_ = words_.same_lemmas();
+        similar_ = words_.similar();
         for (std::size_t n = 1; n <= settings_.order; ++n) {
             const std::size_t count = size >= n ? size - n + 1 : 0;
             const std::size_t other_count = other_size >= n ? other_size - n + 1 : 0;
+            if (n > 1) lengthen(count, static_cast<unsigned>(n - 1));
             fill(left_, count);
-            fill(right_, other_count);
+            free_.reset(1, words_.equal().words());
+            for (std::size_t j = 0; j < other_count; ++j) free_.set(0, j);
             std::int64_t units = 0;
-            if (settings_.tag_phase) units += exact_phase<true>(n);
-            if (settings_.lemma_phase) units += exact_phase<false>(n);
-            if (settings_.graph_phase) units += graph_phase(n);
+            if (settings_.tag_phase) units += exact_phase(n, 1, equal_);
+            if (settings_.lemma_phase) units += exact_phase(n, 2, same_lemmas_);
+            if (settings_.graph_phase) units += graph_phase(n, other_count);
             *row++ = units;
             *row++ = static_cast<std::int64_t>(count);
             *row++ = static_cast<std::int64_t>(other_count);
@@ -62,75 +66,79 @@ public:
     std::vector<std::int32_t> links;
 
 private:
-    static constexpr std::int8_t kUnknown = -1;
-
-    struct Sentence {
-        const std::int32_t* lemmas;
-        const std::int32_t* tags;
-        std::size_t size;
-    };
-
     static void fill(std::vector<std::uint32_t>& items, std::size_t count) {
         items.resize(count);
         for (std::size_t i = 0; i < count; ++i) items[i] = static_cast<std::uint32_t>(i);
     }
 
-    void link(std::size_t n, int phase, std::uint32_t i, std::uint32_t j, std::int64_t units) {
+    void link(std::size_t n, int phase, std::size_t i, std::size_t j, std::int64_t units) {
         if (!keep_) return;
         for (const std::int64_t value : {static_cast<std::int64_t>(n), std::int64_t{phase},
-                                         std::int64_t{i}, std::int64_t{j}, units})
+                                         static_cast<std::int64_t>(i), static_cast<std::int64_t>(j), units})
             links.push_back(static_cast<std::int32_t>(value));
     }
 
-    template <bool Tags>
-    bool equal(std::size_t n, std::size_t i, std::size_t j) const {
-        for (std::size_t k = 0; k < n; ++k) {
-            if (mine_.lemmas[i + k] != theirs_.lemmas[j + k]) return false;
-            if (Tags && mine_.tags[i + k] != theirs_.tags[j + k]) return false;
+    // From n-grams of `by` words to those of one more.
+    void lengthen(std::size_t count, unsigned by) {
+        for (std::size_t i = 0; i < count; ++i) {
+            equal_.keep_diagonal(words_.equal(), i, by);
+            same_lemmas_.keep_diagonal(words_.same_lemmas(), i, by);
+            if (settings_.graph_phase) similar_.keep_diagonal(words_.similar(), i, by);
         }
-        return true;
     }
 
     // Left to right in both sentences: each n-gram takes the first equal one that is free.
-    template <bool Tags>
-    std::int64_t exact_phase(std::size_t n) {
+    std::int64_t exact_phase(std::size_t n, int phase, const BitRows& equal) {
         const auto full = static_cast<std::int64_t>(2 * n);
         std::int64_t units = 0;
         std::size_t unmatched = 0;
+        std::uint64_t* const free = free_.row(0);
         for (const std::uint32_t i : left_) {
-            const auto match = std::find_if(right_.begin(), right_.end(),
-                                            [&](std::uint32_t j) { return equal<Tags>(n, i, j); });
-            if (match == right_.end()) {
+            const std::uint64_t* const row = equal.row(i);
+            std::size_t w = 0;
+            while (w < equal.words() && (row[w] & free[w]) == 0) ++w;
+            if (w == equal.words()) {
                 left_[unmatched++] = i;
                 continue;
             }
+            const std::uint64_t both = row[w] & free[w], lowest = both & (~both + 1);
+            free[w] ^= lowest;
             units += full;
-            link(n, Tags ? 1 : 2, i, *match, full);
-            right_.erase(match);
+            link(n, phase, i, w * BitRows::kWordBits + static_cast<std::size_t>(std::countr_zero(lowest)), full);
         }
         left_.resize(unmatched);
         return units;
     }
 
-    int halves(std::size_t i, std::size_t j) {
-        std::int8_t& known = halves_[i * theirs_.size + j];
-        if (known == kUnknown)
-            known = static_cast<std::int8_t>(
-                (mine_.tags[i] == theirs_.tags[j]) +
-                synonyms(sets_, settings_.self, mine_.lemmas[i], theirs_.lemmas[j]));
-        return known;
+    // In halves: 1 for each pair of words with equal tags or synonyms, another for those with both.
+    std::int32_t ngram_weight(std::size_t n, std::size_t i, std::size_t j) const {
+        std::int32_t units = static_cast<std::int32_t>(n);
+        for (std::size_t k = 0; k < n; ++k) units += words_.similar_twice().test(i + k, j + k);
+        return units;
     }
 
-    std::int64_t graph_phase(std::size_t n) {
-        return solve(n, [&](std::size_t i, std::size_t j) {
-            std::int64_t units = 0;
-            for (std::size_t k = 0; k < n; ++k) {
-                const int one = halves(i + k, j + k);
-                if (one == 0) return std::int64_t{0};
-                units += one;
-            }
-            return units;
-        });
+    std::int64_t graph_phase(std::size_t n, std::size_t other_count) {
+        if (keep_) {
+            right_.clear();
+            for (std::size_t j = 0; j < other_count; ++j)
+                if (free_.test(0, j)) right_.push_back(static_cast<std::uint32_t>(j));
+            return solve(n, [&](std::size_t i, std::size_t j) {
+                return similar_.test(i, j) ? std::int64_t{ngram_weight(n, i, j)} : 0;
+            });
+        }
+        // Which of several heaviest matchings it is does not matter to the weight.
+        graph_.start(other_count);
+        const std::uint64_t* const free = free_.row(0);
+        for (const std::uint32_t i : left_) {
+            for (std::size_t w = 0; w < similar_.words(); ++w)
+                for (std::uint64_t bits = similar_.row(i)[w] & free[w]; bits != 0; bits &= bits - 1) {
+                    const std::size_t j =
+                        w * BitRows::kWordBits + static_cast<std::size_t>(std::countr_zero(bits));
+                    graph_.add(j, ngram_weight(n, i, j));
+                }
+            graph_.end_row();
+        }
+        return graph_.weight();
     }
 
     // The heaviest matching of the items left on both sides. Items without any edge are left out
@@ -180,13 +188,15 @@ private:
 
     const LemmaSets& sets_;
     const MaxSimSettings& settings_;
+    WordComparison words_;
     bool keep_;
-    Sentence mine_{}, theirs_{};
+    BitRows equal_, same_lemmas_, similar_;  // n-grams of the present length
+    BitRows free_;                           // the other side's n-grams without a partner
     std::vector<std::uint32_t> left_, right_;
-    std::vector<std::int8_t> halves_;
     std::vector<std::int64_t> weights_;
     std::vector<char> used_columns_;
     Assignment assignment_;
+    SmallWeightMatching graph_;
 };
 
 // Calls body(matcher, candidate line, reference line, its row) for all lines of all segments, and

@@ -29,7 +29,7 @@ from paragauge.kernels.reference.lm.files import (
 )
 from paragauge.kernels.reference.lm.model import NgramModel
 from paragauge.kernels.reference.lm.prune import entropy_prune
-from paragauge.kernels.reference.matching.assignment import assignment
+from paragauge.kernels.reference.matching.assignment import assignment, matching_weight
 from paragauge.kernels.reference.matching.chrf import chrf_counts
 from paragauge.kernels.reference.matching.maxsim import maxsim_ngrams, maxsim_relations
 from paragauge.kernels.reference.matching.meteor import meteor_alignments, meteor_links
@@ -83,7 +83,7 @@ from paragauge.kernels.reference.text.text import (
     count_tabbed,
     encode_segments,
     first_invalid_utf8,
-    lower_ascii,
+    lower_latin,
     split_fields,
     split_lines,
     tokenize_lines,
@@ -136,9 +136,10 @@ __all__ = [
     "group_correlations",
     "hash_words",
     "label_spans",
-    "lower_ascii",
+    "lower_latin",
     "match_ngrams",
     "match_pair",
+    "matching_weight",
     "maxsim_ngrams",
     "maxsim_relations",
     "meteor_alignments",

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,8 @@ namespace paragauge {
 
 class Tagger {
 public:
-    explicit Tagger(std::string_view file) : model_(file) {}
+    explicit Tagger(std::string_view file);
+    ~Tagger();
 
     const std::vector<std::string>& names() const { return model_.names(); }
 
@@ -25,7 +27,10 @@ public:
     std::vector<std::uint8_t> known(const TextColumn& lines) const;
 
 private:
+    struct Decoders;
+
     TaggerModel model_;
+    std::unique_ptr<Decoders> decoders_;  // with the words they have read, for the next call
 };
 
 }  // namespace paragauge

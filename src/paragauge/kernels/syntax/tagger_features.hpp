@@ -49,11 +49,11 @@ inline std::array<std::uint32_t, 2> after2_keys(const WordForm& w) {
 }
 
 // Of a capitalized or other shape at the start of a sentence.
-inline std::uint32_t first_key(const WordForm& w) { return feature_key(41, w.shape); }
+inline std::uint32_t first_key(const WordContext& w) { return feature_key(41, w.shape); }
 
 // Of several words together.
-inline std::array<std::uint32_t, 7> joint_keys(const WordForm& before, const WordForm& w,
-                                               const WordForm& after, const WordForm& after2) {
+inline std::array<std::uint32_t, 7> joint_keys(const WordContext& before, const WordContext& w,
+                                               const WordContext& after, const WordContext& after2) {
     const std::uint64_t classes = combine(w.form_class, after.form_class);
     return {feature_key(42, combine(before.lower, w.lower)),
             feature_key(43, combine(w.lower, after.lower)),
@@ -65,8 +65,8 @@ inline std::array<std::uint32_t, 7> joint_keys(const WordForm& before, const Wor
 }
 
 // Of the tags given so far.
-inline std::array<std::uint32_t, 7> tag_keys(std::uint64_t tag, std::uint64_t tag2, const WordForm& w,
-                                             const WordForm& after) {
+inline std::array<std::uint32_t, 7> tag_keys(std::uint64_t tag, std::uint64_t tag2, const WordContext& w,
+                                             const WordContext& after) {
     return {feature_key(49, tag),
             feature_key(50, combine(tag, tag2)),
             feature_key(51, combine(tag, w.lower)),

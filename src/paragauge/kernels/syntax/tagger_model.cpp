@@ -1,5 +1,7 @@
 #include "syntax/tagger_model.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 namespace paragauge {
@@ -77,6 +79,10 @@ TaggerModel::TaggerModel(std::string_view file) {
     slots_.resize(size);
     mask_ = size - 1;
     rows_.resize(features + 1);
+    // Eight bits or more for each feature.
+    const unsigned present_bits = std::clamp(static_cast<unsigned>(std::bit_width(features)) + 3, 6U, 32U);
+    present_shift_ = 32 - present_bits;
+    present_.resize((std::size_t{1} << present_bits) / 64);
     std::uint32_t last = 0;
     for (std::size_t i = 0; i < features; ++i) {
         const auto key = input.number<std::uint32_t>();
@@ -85,6 +91,8 @@ TaggerModel::TaggerModel(std::string_view file) {
         std::size_t at = key & mask_;
         while (slots_[at].row != 0) at = (at + 1) & mask_;
         slots_[at] = {key, static_cast<std::uint32_t>(i + 1)};
+        const std::uint32_t bit = key >> present_shift_;
+        present_[bit / 64] |= std::uint64_t{1} << (bit % 64);
         const std::size_t weights = input.number<std::uint8_t>();
         std::size_t next = 0;
         for (std::size_t n = 0; n < weights; ++n) {

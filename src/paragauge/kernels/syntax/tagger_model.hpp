@@ -37,6 +37,13 @@ public:
 
     const std::vector<std::string>& names() const { return names_; }
     const TagLexicon& lexicon() const { return lexicon_; }
+    // Whether the model may have a feature: most it does not have are told apart by one bit.
+    bool may_have(std::uint32_t key) const {
+        const std::uint32_t bit = key >> present_shift_;
+        return present_[bit / 64] >> (bit % 64) & 1;
+    }
+    // Asks for the memory that row() reads first.
+    void prefetch(std::uint32_t key) const { __builtin_prefetch(&slots_[key & mask_]); }
     // The weights of a feature; zeros for one that the model does not have.
     const WeightRow& row(std::uint32_t key) const {
         for (std::size_t at = key & mask_;; at = (at + 1) & mask_) {
@@ -56,6 +63,8 @@ private:
     std::vector<Slot> slots_;
     std::size_t mask_ = 0;
     std::vector<WeightRow> rows_;
+    std::vector<std::uint64_t> present_;  // a bit for the first digits of each key
+    unsigned present_shift_ = 0;
 };
 
 // The bytes of a model.

@@ -41,14 +41,18 @@ private:
     std::vector<std::pair<std::uint32_t, std::uint64_t>> entries_;
 };
 
-struct WordForm {
-    std::uint64_t form;
+// What features of several words look at.
+struct WordContext {
     std::uint64_t lower;
+    std::uint64_t shape;
+    std::uint64_t form_class;
+};
+
+struct WordForm : WordContext {
+    std::uint64_t form;
     std::array<std::uint64_t, kSuffixes> suffix;  // of 1, 2 ... bytes
     std::array<std::uint64_t, kPrefixes> prefix;
-    std::uint64_t shape;
     std::uint64_t flags;
-    std::uint64_t form_class;
     std::uint64_t lower_class;
     std::uint32_t form_key;  // in the lexicon
     std::uint32_t lower_key;

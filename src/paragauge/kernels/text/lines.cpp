@@ -7,6 +7,49 @@
 
 namespace paragauge {
 
+namespace {
+
+// First bytes of characters of two bytes: from here on there are capitals, and up to here all are Latin.
+constexpr unsigned char kFirstLatin = 0xC2, kFirstCased = 0xC3, kLastLatin = 0xC5;
+constexpr unsigned kDottedCapital = 0x130;  // its lower case has two characters
+
+unsigned two_bytes(unsigned char first, char second) {
+    return (first & 0x1FU) << 6 | (static_cast<unsigned char>(second) & 0x3FU);
+}
+
+// A character from U+00C0 to U+017F in lower case.
+unsigned lower_latin_letter(unsigned c) {
+    const auto between = [c](unsigned first, unsigned last) { return first <= c && c <= last; };
+    if (between(0xC0, 0xDE) && c != 0xD7) return c + 0x20;
+    if (c == 0x178) return 0xFF;
+    // Capitals and small letters take turns.
+    const bool even_capitals = (between(0x100, 0x137) && c != kDottedCapital) || between(0x14A, 0x177);
+    const bool odd_capitals = between(0x139, 0x148) || between(0x179, 0x17E);
+    return c + ((even_capitals && c % 2 == 0) || (odd_capitals && c % 2 == 1) ? 1 : 0);
+}
+
+// Whether all characters are ASCII, up to U+017F but the dotted capital I, or from U+2000 to U+20BF:
+// punctuation and signs, which have no case.
+bool is_latin(std::string_view line) {
+    std::size_t i = 0;
+    while (i < line.size()) {
+        const auto byte = static_cast<unsigned char>(line[i]);
+        if (byte < 0x80) {
+            ++i;
+        } else if (byte >= kFirstLatin && byte <= kLastLatin && i + 1 < line.size() &&
+                   two_bytes(byte, line[i + 1]) != kDottedCapital) {
+            i += 2;
+        } else if (byte == 0xE2 && i + 2 < line.size() && static_cast<unsigned char>(line[i + 1]) <= 0x82) {
+            i += 3;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
 SplitLines split_lines(std::string_view text, std::size_t limit, bool last) {
     SplitLines result{{}, 0};
     const char* const begin = text.data();
@@ -75,15 +118,23 @@ std::size_t count_tabbed(const char* data, const std::int64_t* spans, std::size_
     return tabbed;
 }
 
-Lowered lower_ascii(std::string_view text, const std::int64_t* spans, std::size_t lines) {
+Lowered lower_latin(std::string_view text, const std::int64_t* spans, std::size_t lines) {
     Lowered result{std::string(text), {}};
-    for (char& c : result.text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+    std::string& lowercased = result.text;
+    for (std::size_t i = 0; i < lowercased.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(lowercased[i]);
+        if (byte >= 'A' && byte <= 'Z') {
+            lowercased[i] = static_cast<char>(byte + ('a' - 'A'));
+        } else if (byte >= kFirstCased && byte <= kLastLatin && i + 1 < lowercased.size()) {
+            const unsigned letter = lower_latin_letter(two_bytes(byte, lowercased[i + 1]));
+            lowercased[i] = static_cast<char>(0xC0 | letter >> 6);
+            lowercased[++i] = static_cast<char>(0x80 | (letter & 0x3F));
+        }
+    }
     for (std::size_t line = 0; line < lines; ++line) {
-        const auto* first = reinterpret_cast<const unsigned char*>(text.data()) + spans[2 * line];
-        const auto* last = reinterpret_cast<const unsigned char*>(text.data()) + spans[2 * line + 1];
-        if (std::any_of(first, last, [](unsigned char c) { return c >= 0x80; }))
-            result.foreign.push_back(static_cast<std::int64_t>(line));
+        const auto first = static_cast<std::size_t>(spans[2 * line]);
+        const auto size = static_cast<std::size_t>(spans[2 * line + 1]) - first;
+        if (!is_latin(text.substr(first, size))) result.foreign.push_back(static_cast<std::int64_t>(line));
     }
     return result;
 }

@@ -33,10 +33,11 @@ std::size_t count_blank(const char* data, const std::int64_t* spans, std::size_t
 std::size_t count_tabbed(const char* data, const std::int64_t* spans, std::size_t lines);
 
 struct Lowered {
-    std::string text;                   // ASCII letters lowercased, everything else as it was
-    std::vector<std::int64_t> foreign;  // lines with bytes outside ASCII
+    std::string text;                   // Latin letters up to U+017F lowercased, everything else as it was
+    std::vector<std::int64_t> foreign;  // lines with letters for which this may not be enough
 };
 
-Lowered lower_ascii(std::string_view text, const std::int64_t* spans, std::size_t lines);
+// The text in lower case, as far as no character changes its number of bytes or depends on its neighbors.
+Lowered lower_latin(std::string_view text, const std::int64_t* spans, std::size_t lines);
 
 }  // namespace paragauge

@@ -58,7 +58,19 @@ def grouped_items(texts: object, what: str) -> list[Any]:
             f"{what}: expected one text or one list of texts per segment, found an array of "
             f"{dimensions} dimensions"
         )
-    return [plain_items(item) if _is_column(item) else item for item in plain_items(texts)]
+    items = plain_items(texts)
+    if set(map(type, items)) <= {str, list, tuple}:  # as nearly always; a look at each takes longer
+        return items
+    return [plain_items(item) if _is_column(item) else item for item in items]
+
+
+def are_texts(items: Iterable[object]) -> bool:
+    """Whether all items are strings.
+
+    >>> are_texts(["a", "b"]), are_texts(["a", None])
+    (True, False)
+    """
+    return all(issubclass(kind, str) for kind in set(map(type, items)))
 
 
 def refuse_items(texts: object, items: Sequence[Any], what: str) -> NoReturn:

@@ -32,6 +32,18 @@ def assignment(weights: Ints) -> Ids:
     return match
 
 
+def matching_weight(weights: Ints) -> int:
+    """The weight of the heaviest matching of a table [rows, columns] of weights from 0 to 1000.
+
+    >>> matching_weight(np.array([[3, 2], [2, 0]]))
+    4
+    """
+    if weights.size and (weights.min() < 0 or weights.max() > 1000):
+        raise ValueError("weights must be from 0 to 1000")
+    match = assignment(weights)
+    return int(sum(weights[row, column] for row, column in enumerate(match) if column >= 0))
+
+
 def _places(weights: list[list[int]], rows: int, columns: int) -> list[tuple[int, int]]:
     """Pairs (column, row) of the heaviest matching of all rows, rows <= columns."""
     row_potential, column_potential = [0] * (rows + 1), [0] * (columns + 1)

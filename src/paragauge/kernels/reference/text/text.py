@@ -65,11 +65,21 @@ def count_tabbed(buffer: Bytes, spans: Ints) -> int:
     return sum("\t" in line for line in texts(buffer, spans))
 
 
-def lower_ascii(buffer: Bytes, spans: Ints) -> tuple[Bytes, Ints]:
-    """The buffer with ASCII letters lowercased, and the numbers of lines that hold other letters."""
+def lower_latin(buffer: Bytes, spans: Ints) -> tuple[Bytes, Ints]:
+    """The buffer with Latin letters up to U+017F lowercased, and the lines that need more than that.
+
+    Those are the lines with other characters than ASCII, U+0080 to U+017F and U+2000 to U+20BF, or with
+    the dotted capital I, whose lower case has two characters.
+    """
     text = buffer.tobytes()
-    foreign = [i for i, (start, stop) in enumerate(spans.tolist()) if not text[start:stop].isascii()]
-    return np.frombuffer(text.lower(), np.uint8), np.array(foreign, np.int64)
+    lowercased = _LATIN_CAPITALS.sub(lambda found: found[0].decode().lower().encode(), text)
+    pieces = [text[start:stop] for start, stop in spans.tolist()]
+    foreign = [number for number, piece in enumerate(pieces) if not _LATIN.fullmatch(piece)]
+    return np.frombuffer(lowercased, np.uint8), np.array(foreign, np.int64)
+
+
+_LATIN = re.compile(rb"(?:[\0-\x7f]|[\xc2-\xc5][\x80-\xbf](?<!\xc4\xb0)|\xe2[\x80-\x82][\x80-\xbf])*")
+_LATIN_CAPITALS = re.compile(rb"[A-Z]+|(?:[\xc3-\xc5][\x80-\xbf](?<!\xc4\xb0))+")
 
 
 def _chain(*rules: tuple[str, str]) -> list[tuple[re.Pattern[str], str]]:
