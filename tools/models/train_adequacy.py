@@ -38,6 +38,7 @@ from paragauge.metrics.pem.adequacy.adequacy_model import ENSEMBLES, AdequacyMod
 from paragauge.metrics.pem.adequacy.context_changes import CONTEXT
 from paragauge.metrics.pem.features import same_text
 from paragauge.metrics.pem.fluency_model import FluencyModel
+from paragauge.metrics.pem.learned_parts import share_kept
 from paragauge.metrics.pem.model import SHIPPED, open_model
 from paragauge.metrics.regression.boosted_trees import BoostedTrees
 from paragauge.metrics.regression.held_out import number_sources, pearson
@@ -346,7 +347,7 @@ def learned_parts(trained: Trained, pairs: Pairs, rows: dict[str, Floats]) -> di
     return {
         name: np.column_stack(
             [
-                trained.adequacy(name),
+                trained.adequacy(name) * share_kept(rows[name]),
                 fluency.score(Lines.of([pair.candidate for pair in collection])) / 100,
                 measure_dissimilarity(rows[name]),
             ]

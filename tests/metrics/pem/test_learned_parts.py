@@ -16,8 +16,9 @@ import pytest
 from paragauge import PEM, Adequacy, Fluency, metric
 from paragauge.cli import main
 from paragauge.errors import InputError, SettingError
+from paragauge.metrics.pem.adequacy.quantities import numbers_disagree
 from paragauge.metrics.pem.features import same_text
-from paragauge.metrics.pem.learned_parts import LEARNED, open_adequacy
+from paragauge.metrics.pem.learned_parts import LEARNED, OTHER_NUMBERS, open_adequacy
 from paragauge.text.batch import Batch
 
 SOURCES = [
@@ -109,7 +110,9 @@ def test_parts_are_adequacy_fluency_and_new_wording() -> None:
     columns = PEM().components(CANDIDATES, sources=SOURCES * 3)
     assert tuple(columns) == ("rating", *LEARNED)
     expected = Adequacy().segments(CANDIDATES, sources=SOURCES * 3)
-    np.testing.assert_allclose(columns["adequacy"], expected)
+    disagree = [numbers_disagree(*pair) for pair in zip(CANDIDATES, SOURCES * 3, strict=True)]
+    assert sum(disagree) == 1  # the other number
+    np.testing.assert_allclose(columns["adequacy"], expected * np.where(disagree, OTHER_NUMBERS, 1.0))
     np.testing.assert_allclose(columns["fluency"], Fluency().segments(CANDIDATES))
     assert (columns["dissimilarity"][: len(SOURCES)] == 0).all()
     assert (columns["dissimilarity"][len(SOURCES) :] > 0).all()

@@ -1,6 +1,7 @@
 """The three learned parts of PEM: adequacy, fluency and dissimilarity, each from 0 to 1.
 
-adequacy         how much of the meaning is kept (`adequacy.py`), or the score of another metric
+adequacy         how much of the meaning is kept (`adequacy.py`), less where numbers disagree; or
+                 the score of another metric
 fluency          how correct the candidate is (`fluency.py`)
 dissimilarity    1 - the mean of two F1 of candidate and source: of n-grams of stems, orders 1 to
 4, and of character n-grams, orders 1 to 6 (`adequacy_features.py`)
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,16 +24,17 @@ from paragauge.metrics.pem.adequacy.adequacy import Adequacy
 from paragauge.metrics.pem.adequacy.adequacy_features import (
     OVERLAPS,
     compared_lines,
+    has_disagreeing_numbers,
     has_words,
     measure_dissimilarity,
     new_wording,
 )
 from paragauge.metrics.pem.adequacy.adequacy_model import Kind
+from paragauge.metrics.pem.bounded_regression import BoundedRegression, Bounds
 from paragauge.metrics.pem.features import pair_features
 from paragauge.metrics.pem.fluency_model import FluencyModel
 from paragauge.metrics.pem.word_weights import WordWeights
 from paragauge.metrics.registry import METRICS
-from paragauge.metrics.regression.rbf import RBFRegression
 from paragauge.metrics.spec_syntax import split_spec
 from paragauge.text.batch import Batch
 from paragauge.text.lines import segment_of_line
@@ -39,30 +42,47 @@ from paragauge.text.lines import segment_of_line
 LEARNED = ("adequacy", "fluency", "dissimilarity")
 SCORE_SCALE = 100
 AGAINST = "sources"  # what a metric in place of adequacy compares with, unless it says so
+# Of our own adequacy, what is left if each side has a number that the other lacks.
+OTHER_NUMBERS = 0.4
+# How high a total may be; chosen from 27 for each kind, with the shipped contrast set and the demo in
+# view: the lowest bound at which good paraphrases lose little.
+BOUNDS: dict[Kind, Bounds] = {
+    "words": Bounds(least=10.0, low=0.2, high=0.75),
+    "context": Bounds(least=8.0, low=0.35, high=0.65),
+}
 FOLDER = Path(__file__).parents[2] / "models" / "pem" / "learned"
 
 
 @functools.cache
-def open_regression(kind: Kind) -> RBFRegression:
-    """The regression from the parts to a score from 0 to 100, by the kind of adequacy.
+def open_regression(kind: Kind) -> BoundedRegression:
+    """The regression from the parts to a score from 0 to 100, by the kind of adequacy, with its bounds.
 
     >>> open_regression("words").names == LEARNED
     True
     """
     path = FOLDER / f"{kind}.bin"
-    regression = RBFRegression.load(path)
+    regression = BoundedRegression.load(path)
     if regression.names != LEARNED:
         raise FileFormatError(path, None, "expected a regression of the three learned parts")
-    return regression
+    return replace(regression, bounds=BOUNDS[kind])
 
 
 def measure_parts(own: Adequacy, batch: Batch, system: str) -> tuple[Floats, Ints | None]:
     """The parts [source lines, 3] with our own adequacy, and the source lines of each segment."""
     features = own.line_features(batch, system)
-    adequacy = own.line_values(features, batch.threads)[:, 0]
+    adequacy = own.line_values(features, batch.threads)[:, 0] * share_kept(features)
     parts, groups = _table(batch, system, adequacy, measure_dissimilarity(features))
     parts[~has_words(features), 1] = 0.0  # Punctuation alone is no fluent sentence.
     return parts, groups
+
+
+def share_kept(rows: Floats) -> Floats:
+    """The factors of our own adequacy in PEM, for pairs with these features: less for other numbers.
+
+    People who rate how similar two news sentences are forgive other figures; a paraphrase has the same
+    (`quantities.py` tells which are).
+    """
+    return np.where(has_disagreeing_numbers(rows), OTHER_NUMBERS, 1.0)
 
 
 def replace_adequacy(metric: Metric, batch: Batch, system: str) -> tuple[Floats, Ints | None]:

@@ -13,7 +13,8 @@ a support-vector regression with a radial basis function kernel. What the parts 
   fitted to the paper's anchors, on its scale of 1 to 5: a copy 2, an unrelated or ungrammatical
   sentence 1, a fluent, different sentence with the same meaning 5; between copy and paraphrase the
   rating grows with the share of new wording, and a copy with a changed meaning gets 1. In much new
-  wording a changed word may go unnoticed. `adequacy` replaces the first part by the scores of
+  wording a changed word may go unnoticed. A rating is at most what adequacy allows
+  (`bounded_regression.py`). `adequacy` replaces the first part by the scores of
   another metric; the regression stays.
 - `paper`: the paper's own. Adequacy is the F1 of two bags of pivot-language n-grams, fluency the
   normalized score of a language model, similarity the F1 of the two bags of n-grams (`features.py`).

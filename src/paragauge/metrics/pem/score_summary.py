@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from paragauge.errors import InputError
+from paragauge.metrics.pem.adequacy.polarity import match_polarity
 from paragauge.metrics.pem.adequacy.word_changes import link_words
 from paragauge.metrics.pem.change_summary import Change, summarize_changes
 from paragauge.metrics.pem.explanation_parts import Influence, Overlap, Summary
@@ -54,8 +55,10 @@ def summarize_pair(candidate: str, source: str, weights: WordWeights, target: Ov
         return Change("copy", False, f"The candidate is a copy of the source{but}.")
     if _is_english(candidate + source):
         try:
-            (pair,) = link_words(Lines.of([candidate]), Lines.of([source]), weights, threads=1)
-            change = summarize_changes(pair)
+            change = _summarize(candidate, source, weights)
+            if change.kind == "negation":  # perhaps of an expression that denies nothing
+                plain = _summarize(*match_polarity(candidate, source), weights)
+                change = change if plain.kind == "negation" else plain
             return replace(change, sentence=restore_commas(change.sentence, candidate + source))
         except InputError:  # too long for the links of all words
             pass
@@ -68,6 +71,11 @@ def summarize_pair(candidate: str, source: str, weights: WordWeights, target: Ov
     return Change(
         "words", False, f"The candidate has {shared:.0f} of the {words:.0f} words of the source."
     )
+
+
+def _summarize(candidate: str, source: str, weights: WordWeights) -> Change:
+    (pair,) = link_words(Lines.of([candidate]), Lines.of([source]), weights, threads=1)
+    return summarize_changes(pair)
 
 
 def restore_commas(sentence: str, text: str) -> str:

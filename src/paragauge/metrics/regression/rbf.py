@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 
@@ -65,7 +66,7 @@ class RBFRegression:
         write_arrays(path, MAGIC, about, arrays)
 
     @classmethod
-    def load(cls, path: str | Path) -> RBFRegression:
+    def load(cls, path: str | Path) -> Self:
         """The regression in a file."""
         about, arrays = read_arrays(path, MAGIC, "a regression")
         try:

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from paragauge.errors import InputError
 from paragauge.kernels.layout import Floats
 from paragauge.kernels.word_layout import FEATURES
+from paragauge.metrics.pem.adequacy.polarity import match_lines
+from paragauge.metrics.pem.adequacy.quantities import numbers_disagree
 from paragauge.metrics.pem.adequacy.spelling import unify_spelling
 from paragauge.metrics.pem.adequacy.word_changes import measure_changes, plain_text
 from paragauge.metrics.pem.features import MEASURES, pair_features, same_text
@@ -31,6 +33,8 @@ WORDING = (
 )
 NAMES = (*FEATURES, *(f"wording_{name}" for name in WORDING))
 LENGTHS = [NAMES.index(f"length_{side}") for side in ("candidate", "source")]
+NUMBERS = [NAMES.index(f"number_{side}") for side in ("candidate", "source", "both")]
+NUMBER_BOTH = NAMES.index("number_both")
 OVERLAPS = ("target_f1", "letters_f1")
 SIMILARITY = [NAMES.index(f"wording_{name}") for name in OVERLAPS]
 
@@ -71,8 +75,22 @@ def measure_pairs(
     >>> measure_pairs(*columns, WordWeights.default()).shape == (1, len(NAMES))
     True
     """
-    changes = measure_changes(candidates, sources, weights, threads, first)
+    mine, theirs = match_lines(candidates, sources)
+    changes = measure_changes(mine, theirs, weights, threads, first)
+    _settle_numbers(changes, candidates, sources)
     return np.hstack([changes, pair_features(WORDING, weights, candidates, sources, threads)])
+
+
+def _settle_numbers(changes: Floats, candidates: Lines, sources: Lines) -> None:
+    """Forget numbers that differ on both sides, in `changes` [n, FEATURES], if they say the same."""
+    for place in np.flatnonzero(changes[:, NUMBER_BOTH] > 0).tolist():
+        if not numbers_disagree(candidates[place], sources[place]):
+            changes[place, NUMBERS] = 0.0
+
+
+def has_disagreeing_numbers(rows: Floats) -> NDArray[np.bool_]:
+    """Whether each side has a number that the other lacks, by the features [n, NAMES or more]."""
+    return np.asarray(rows[:, NUMBER_BOTH] > 0)
 
 
 def has_words(rows: Floats) -> NDArray[np.bool_]:
