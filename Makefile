@@ -124,10 +124,13 @@ SECONDS ?= 60
 fuzz: $(VENV)/test-installed
 	$(BIN)/python tools/fuzz/run.py $(if $(TARGET),"$(TARGET)") --seconds $(SECONDS) --jobs 2
 
-# Kills and full disks at every file-system call of the writers. CALLS=10 tries ten calls of each.
+# Kills and full disks at every file-system call of the writers. CALLS=10 tries ten calls of each, SIZES=3
+# three sizes of a full disk, and QUICK=1 leaves out commands that take seconds.
 CALLS ?= 0
+SIZES ?= 12
 crash: $(VENV)/test-installed
-	$(BIN)/python tools/crash/run.py $(if $(TARGET),"$(TARGET)") --calls $(CALLS)
+	$(BIN)/python tools/crash/run.py $(if $(TARGET),"$(TARGET)") --calls $(CALLS) --sizes $(SIZES) \
+		$(if $(QUICK),--quick)
 
 # Each command twice, with other threads, hash seeds and folders: every byte that it writes is compared.
 # And each command with values that its options do not expect, COUNT for each option.

@@ -29,6 +29,7 @@ class Case:
     timed: tuple[str, ...] = ()
     is_store: bool = False
     by_file: bool = False
+    is_slow: bool = False
 
 
 STORES = ("account", "token", "import")
@@ -55,6 +56,7 @@ def make_cases() -> dict[str, Case]:
                 timed=example.timed,
                 is_store=bool(example.changes),
                 by_file=name == "grammar evaluate",
+                is_slow=example.is_slow,
             )
     cases["PEMModel.save"] = Case("PEM out/pem 2", "PEM out/pem 1")
     cases["export_rows"] = Case("EXPORT out/e 2", "EXPORT out/e 1")

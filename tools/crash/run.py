@@ -48,6 +48,7 @@ def main() -> None:
     parser.add_argument("--calls", type=int, default=0, help="kills of each case; 0: all")
     parser.add_argument("--every", action="store_true", help="kill at every call, not at every state")
     parser.add_argument("--sizes", type=int, default=12, help="sizes of a full disk")
+    parser.add_argument("--quick", action="store_true", help="leave out commands that take seconds")
     parser.add_argument("--record", type=Path, help="a file of JSON lines; cases in it are left out")
     parser.add_argument("--table", type=Path, help="print the table of such a file, and nothing else")
     parser.add_argument("--seconds", type=float, default=0.0, help="start no case after this time")
@@ -61,6 +62,8 @@ def main() -> None:
     unknown = [name for name in names if name not in CASES]
     if unknown:
         parser.error(f"unknown case {unknown[0]}; known: {', '.join(CASES)}")
+    if options.quick:
+        names = [name for name in names if not CASES[name].is_slow]
     if options.record and options.record.exists():
         done = {row["case"] for row in read_rows(options.record)}
         names = [name for name in names if name not in done]
