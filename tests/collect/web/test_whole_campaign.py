@@ -115,7 +115,7 @@ def test_from_nothing_to_scores_by_keyboard(visit, any_store, tmp_path, device):
     press("Export")
     page.wait_for_url("**/export")
     look("export")
-    desk.tab_to(page, "Download Test set", 150)
+    desk.tab_to(page, "Test set", 150)
     with page.expect_download() as download:
         page.keyboard.press("Enter")
     path = tmp_path / "test.tsv"

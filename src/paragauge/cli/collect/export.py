@@ -23,6 +23,10 @@ from paragauge.text.wording import pluralize
 CHOICE = "What"
 # Options that apply only to some kinds of export.
 KINDS_OF_OPTION = {
+    "accepted": (
+        *("sentences", "clusters", "pairs", "test", "translations"),
+        *("judgments", "scores", "judges", "suggestions", "answers"),
+    ),
     "parallel": ("pairs", "translations"),
     "mixed_languages": ("clusters", "pairs", "test"),
     "drop_identical": ("pairs",),
