@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -209,3 +210,9 @@ def test_shares_get_intervals() -> None:
     assert paper_numbers.with_shares(["| a | 95 (95.0%) | x |"], [100]) == [
         "| a | 95 (95.0% [88.8, 97.8]) | x |"
     ]
+
+
+def test_the_examples_come_with_the_package() -> None:
+    settings = tomllib.loads((PAGES.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
+    packages = settings["tool"]["scikit-build"]["wheel"]["packages"]
+    assert packages == {"paragauge": "src/paragauge", "paragauge/examples": "examples"}
