@@ -58,6 +58,7 @@ QUESTIONS = (
     "agree",
     "curve",
     "scatter",
+    "papers",
     "tokenize",
 )
 
