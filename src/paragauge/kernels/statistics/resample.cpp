@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -22,12 +24,30 @@ constexpr std::size_t kBlock = 256;
 constexpr std::size_t kStrip = 8;
 constexpr std::size_t kTogether = 4;
 
+constexpr std::size_t kWord = 64;  // segments that one random word of coins serves
+constexpr std::size_t kGroup = 4;
+constexpr std::size_t kSubsets = 1 << kGroup;
+
+// Four weights for each value of four bits.
+constexpr auto kFourCoins = [] {
+    std::array<std::array<double, kGroup>, kSubsets> coins{};
+    for (std::size_t bits = 0; bits < kSubsets; ++bits)
+        for (std::size_t i = 0; i < kGroup; ++i) coins[bits][i] = static_cast<double>(bits >> i & 1);
+    return coins;
+}();
+
 // Each random word serves 64 segments; words start at a multiple of 64.
 void coin_weights(std::uint64_t stream, std::uint64_t first, std::size_t count, double* weights) {
-    std::uint64_t bits = splitmix(stream + first / 64) >> (first % 64);
-    for (std::size_t i = 0; i < count; ++i, bits >>= 1) {
-        if ((first + i) % 64 == 0) bits = splitmix(stream + (first + i) / 64);
-        weights[i] = static_cast<double>(bits & 1);
+    std::array<double, kWord> drawn;
+    for (std::size_t i = 0; i < count;) {
+        const std::uint64_t bits = splitmix(stream + (first + i) / kWord);
+        const std::size_t skip = (first + i) % kWord;
+        const std::size_t size = std::min(count - i, kWord - skip);
+        for (std::size_t g = 0; g < kWord / kGroup; ++g)
+            std::memcpy(drawn.data() + g * kGroup, kFourCoins[bits >> (g * kGroup) & (kSubsets - 1)].data(),
+                        sizeof kFourCoins[0]);
+        std::memcpy(weights + i, drawn.data() + skip, size * sizeof(double));
+        i += size;
     }
 }
 
@@ -84,6 +104,84 @@ std::uint64_t stream_of(std::uint64_t seed, std::uint64_t replicate) {
     return splitmix(seed ^ splitmix(replicate));
 }
 
+// Sums of integers up to these bounds are exact in a double, so that their order does not matter: a
+// batch would need 2^21 rows of the largest value to leave the range.
+constexpr double kLargestValue = 0x1p31;
+constexpr double kLargestSum = 0x1p51;
+
+bool are_small_integers(std::span<const double> values, double largest) {
+    return std::all_of(values.begin(), values.end(), [largest](double value) {
+        return std::abs(value) <= largest && value == std::trunc(value);
+    });
+}
+
+// The sums of all subsets of each four rows of a strip: subset s of group g is at (g * 16 + s) * kStrip.
+void sum_subsets(const double* rows, std::size_t groups, double* subsets) {
+    for (std::size_t g = 0; g < groups; ++g) {
+        double* sums = subsets + g * kSubsets * kStrip;
+        std::fill_n(sums, kStrip, 0.0);
+        for (std::size_t bits = 1; bits < kSubsets; ++bits) {
+            const std::size_t last = static_cast<std::size_t>(std::bit_width(bits)) - 1;
+            const double* row = rows + (g * kGroup + last) * kStrip;
+            const double* rest = sums + (bits ^ (std::size_t{1} << last)) * kStrip;
+            for (std::size_t j = 0; j < kStrip; ++j) sums[bits * kStrip + j] = rest[j] + row[j];
+        }
+    }
+}
+
+// Adds to each of `count` sums the subsets that the coins of a word choose.
+PARAGAUGE_VECTORS
+void add_subsets(const double* subsets, const std::uint64_t* words, std::size_t count, double* sums) {
+    for (std::size_t b = 0; b < count; ++b) {
+        Strip even, odd{};
+        std::memcpy(&even, sums + b * kStrip, sizeof even);
+        std::uint64_t bits = words[b];
+        for (std::size_t g = 0; g < kWord / kGroup; g += 2, bits >>= 2 * kGroup) {
+            Strip one, other;
+            std::memcpy(&one, subsets + (g * kSubsets + bits % kSubsets) * kStrip, sizeof one);
+            const std::uint64_t next = bits / kSubsets % kSubsets;
+            std::memcpy(&other, subsets + ((g + 1) * kSubsets + next) * kStrip, sizeof other);
+            even += one;
+            odd += other;
+        }
+        even += odd;
+        std::memcpy(sums + b * kStrip, &even, sizeof even);
+    }
+}
+
+// Coins choose a subset of each four segments, whose sum is known: a quarter of the additions. Only for
+// integers (see `kLargestSum`): the order of additions is not that of the segments.
+void add_coin_subsets(std::span<const double> stats, std::size_t columns, const ResampleSettings& settings,
+                      std::span<double> sums) {
+    const std::size_t rows = stats.size() / columns;
+    const std::size_t replicates = sums.size() / columns;
+    const std::size_t strips = (columns + kStrip - 1) / kStrip;
+    run_parallel(split(replicates, settings.threads, 16), [&](std::size_t, Range range) {
+        const std::size_t mine = range.last - range.first;
+        std::vector<double> totals = to_strips(sums.data() + range.first * columns, mine, mine, columns);
+        std::vector<std::uint64_t> streams(mine), words(mine);
+        for (std::size_t b = 0; b < mine; ++b) streams[b] = stream_of(settings.seed, range.first + b);
+        std::vector<double> subsets(kWord / kGroup * kSubsets * kStrip);
+        for (std::size_t row = 0; row < rows;) {
+            const std::size_t skip = (settings.first + row) % kWord;
+            const std::size_t count = std::min(rows - row, kWord - skip);
+            const std::uint64_t number = (settings.first + row) / kWord;
+            for (std::size_t b = 0; b < mine; ++b) words[b] = splitmix(streams[b] + number) >> skip;
+            const std::vector<double> cut =
+                to_strips(stats.data() + row * columns, count, kWord, columns);
+            for (std::size_t strip = 0; strip < strips; ++strip) {
+                sum_subsets(cut.data() + strip * kWord * kStrip, kWord / kGroup, subsets.data());
+                add_subsets(subsets.data(), words.data(), mine, totals.data() + strip * mine * kStrip);
+            }
+            row += count;
+        }
+        for (std::size_t b = 0; b < mine; ++b)
+            for (std::size_t j = 0; j < columns; ++j)
+                sums[(range.first + b) * columns + j] =
+                    totals[((j / kStrip) * mine + b) * kStrip + j % kStrip];
+    });
+}
+
 }  // namespace
 
 void draw_weights(Weights kind, std::uint64_t seed, std::uint64_t replicate, std::size_t count,
@@ -116,6 +214,9 @@ void draw_coins(std::uint64_t seed, std::uint64_t first, unsigned replicates, st
 void resample_sums(std::span<const double> stats, std::size_t columns,
                    const ResampleSettings& settings, std::span<double> sums) {
     if (columns == 0) return;
+    if (settings.weights == Weights::Coin && are_small_integers(stats, kLargestValue) &&
+        are_small_integers(sums, kLargestSum))
+        return add_coin_subsets(stats, columns, settings, sums);
     const std::size_t rows = stats.size() / columns;
     const std::size_t replicates = sums.size() / columns;
     const std::size_t strips = (columns + kStrip - 1) / kStrip;

@@ -42,6 +42,7 @@ from paragauge.report.pages.sections.summary import summary
 from paragauge.text.batch import GroupedTexts, Texts
 from paragauge.text.files import atomic
 
+PART = 1 << 20  # characters that are written at a time
 _SCRIPTS = ("highlight.js", "page.js", "browser.js")
 
 
@@ -67,7 +68,9 @@ class ReportWriter:
 
     def write(self, evaluation: Evaluation, extra_sections: Sequence[Section] = ()) -> None:
         """Write the report."""
-        self.out.write(render_page(evaluation, extra_sections))
+        page = render_page(evaluation, extra_sections)
+        for start in range(0, len(page), PART):  # a file encodes what it is given as a whole
+            self.out.write(page[start : start + PART])
 
 
 @contextlib.contextmanager

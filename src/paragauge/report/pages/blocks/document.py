@@ -73,14 +73,14 @@ def inline_page(
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
         f"{connections}img-src data:; base-uri 'none'; form-action 'none'"
     )
-    return (
+    head = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
         f"<title>{escape(title)}</title><style>{style}</style></head><body>"
-        f"{body}<script>{script}</script></body></html>\n"
     )
+    return "".join([head, body, f"<script>{script}</script></body></html>\n"])
 
 
 def _asset(name: str) -> str:

@@ -9,15 +9,22 @@ from __future__ import annotations
 
 import base64
 import gzip
+import io
+import itertools
 import json
 import math
+from collections.abc import Iterator
 from typing import Any
 
+from paragauge.kernels.layout import Floats
 from paragauge.report.pages.blocks.html import Section, paragraph
 from paragauge.report.pages.sections.evaluation import Evaluation
 from paragauge.report.pages.sections.examples import legend
 
 PLAIN_BYTES = 1 << 18  # larger data are compressed
+LEVEL = 4  # of gzip: 6 would take three times as long for a file that is 6 % smaller
+PACKED_BYTES = 1 << 16  # are turned into base64 at a time
+CHUNK = 1000  # items that become JSON at a time
 
 _CONTROLS = """
 <form class="controls" id="controls" hidden>
@@ -71,14 +78,82 @@ def browser(evaluation: Evaluation) -> Section:
 
 
 def _data(evaluation: Evaluation) -> str:
-    text = json.dumps(_columns(evaluation), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    raw = text.encode("utf-8")
-    if len(raw) <= PLAIN_BYTES:
-        # Without "<" no text can end the element or start a comment.
-        safe = text.replace("<", "\\u003c")
-        return f'<script type="application/json" id="data">{safe}</script>'
-    packed = base64.b64encode(gzip.compress(raw, 6, mtime=0)).decode("ascii")
-    return f'<script type="application/gzip" id="data">{packed}</script>'
+    data = _Packed()
+    for part in _json_parts(_columns(evaluation)):
+        data.add(part)
+    return data.element()
+
+
+class _Packed:
+    """JSON text that is compressed as it grows, so that large data are never whole in memory."""
+
+    def __init__(self) -> None:
+        self._plain: list[str] = []
+        self._size = 0
+        self._stream = io.BytesIO()
+        self._gzip = gzip.GzipFile("", "wb", LEVEL, self._stream, mtime=0)
+        self._packed: list[str] = []
+
+    def add(self, text: str) -> None:
+        """Add a part of the text."""
+        raw = text.encode("utf-8")
+        self._gzip.write(raw)
+        self._size += len(raw)
+        if self._size <= PLAIN_BYTES:
+            self._plain.append(text)
+        else:
+            self._plain.clear()
+        if self._stream.tell() >= PACKED_BYTES:
+            self._pack()
+
+    def element(self) -> str:
+        """The script element with all of the text."""
+        self._gzip.close()
+        if self._size <= PLAIN_BYTES:
+            # Without "<" no text can end the element or start a comment.
+            safe = "".join(self._plain).replace("<", "\\u003c")
+            return f'<script type="application/json" id="data">{safe}</script>'
+        self._pack(last=True)
+        return "".join(['<script type="application/gzip" id="data">', *self._packed, "</script>"])
+
+    def _pack(self, *, last: bool = False) -> None:
+        """Turn compressed bytes into base64, which writes three bytes at a time."""
+        raw = self._stream.getvalue()
+        whole = len(raw) if last else len(raw) // 3 * 3
+        self._packed.append(base64.b64encode(raw[:whole]).decode("ascii"))
+        self._stream.seek(0)
+        self._stream.truncate()
+        self._stream.write(raw[whole:])
+
+
+def _json_parts(value: Any) -> Iterator[str]:
+    """The value as JSON in parts; an iterator becomes an array, some items at a time.
+
+    >>> "".join(_json_parts({"a": iter([1, [2]]), "b": [iter("c")]}))
+    '{"a":[1,[2]],"b":[["c"]]}'
+    """
+    if isinstance(value, dict):
+        for number, (name, item) in enumerate(value.items()):
+            yield f"{',' if number else '{'}{_json(name)}:"
+            yield from _json_parts(item)
+        yield "}" if value else "{}"
+    elif isinstance(value, list) and any(isinstance(item, (Iterator, list)) for item in value):
+        for number, item in enumerate(value):
+            yield "," if number else "["
+            yield from _json_parts(item)
+        yield "]"
+    elif isinstance(value, Iterator):
+        opening = "["
+        while items := list(itertools.islice(value, CHUNK)):
+            yield opening + _json(items)[1:-1]
+            opening = ","
+        yield "[]" if opening == "[" else "]"
+    else:
+        yield _json(value)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def _columns(evaluation: Evaluation) -> dict[str, Any]:
@@ -90,18 +165,17 @@ def _columns(evaluation: Evaluation) -> dict[str, Any]:
             {"title": evaluation.title(label), "higher": evaluation.higher_is_better(label)}
             for label in labels
         ],
-        "candidates": [list(examples.candidates(system)) for system in systems],
+        "candidates": [examples.candidates(system) for system in systems],
         "values": [
-            [_round_values(examples.values(system, label).tolist()) for label in labels]
-            for system in systems
+            [_round_values(examples.values(system, label)) for label in labels] for system in systems
         ],
     }
     for what in ("sources", "references"):
         groups = examples.groups(what)
         if groups is not None:
-            columns[what] = [texts[0] if len(texts) == 1 else texts for texts in groups]
+            columns[what] = (texts[0] if len(texts) == 1 else texts for texts in groups)
     return columns
 
 
-def _round_values(values: list[float]) -> list[float | None]:
-    return [None if math.isnan(value) else round(value, 2) for value in values]
+def _round_values(values: Floats) -> Iterator[float | None]:
+    return (None if math.isnan(value) else round(value, 2) for value in map(float, values))
