@@ -35,7 +35,7 @@ from paragauge.kernels.grammar_line import INDEX
 
 CDEC_SECONDS = 1.6  # span limit 10, on another machine
 TWIN_PAIRS = 4
-TWIN_RATIO = 30
+TWIN_RATIO = 1000
 REPEATS = 5
 COPIES, TARGETS = 5, 10
 SEED = 7

@@ -32,7 +32,7 @@ from paragauge.kernels.reference.syntax.span_labels import SpanLabeler
 from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext
 
-WANTED_RATIO = {"hiero": 10, "samt": 10}
+WANTED_RATIO = {"hiero": 12, "samt": 5}
 THRAX2 = {"hiero": 728_000, "samt": 252_000}
 COMPARED = 60  # pairs, which plain Python extracts too
 REPEATS = 5

@@ -40,7 +40,7 @@ from paragauge.text.vocabulary import Vocabulary
 LINES = 60_000
 ORDER = 5
 TWIN_LINES = 1_000
-TWIN_RATIO = 20
+TWIN_RATIO = 40
 LMPLZ_SECONDS = 2.3  # on another machine
 
 

@@ -24,7 +24,8 @@ def write_texts(folder: Path, count: int) -> list[str]:
     """Sources, references and systems that leave more and more words out, as command-line options."""
     draw = random.Random(7)
     texts = list(pairs(count))
-    files = {"sources.txt": [left for left, _ in texts], "references.txt": [right for _, right in texts]}
+    sources, references = zip(*texts, strict=True)
+    files = {"sources.txt": list(sources), "references.txt": list(references)}
     for number in range(SYSTEMS):
         share = 0.05 + 0.05 * number
         lines = [" ".join(w for w in right.split() if draw.random() > share) for _, right in texts]

@@ -142,7 +142,8 @@ def _start(
         conf.set(name, value)
     handler = _handler()
     try:
-        with (folder / "spark.log").open("wb") as log, _environment(java_environment(master, folder)):
+        variables = java_environment(master, folder, settings)
+        with (folder / "spark.log").open("wb") as log, _environment(variables):
             pipes = {"stdout": log, "stderr": subprocess.STDOUT}
             context = SparkContext(conf=conf, gateway=launch_gateway(conf, pipes))
         context.setLogLevel("ERROR")

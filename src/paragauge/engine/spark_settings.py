@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from paragauge.engine.parquet_parts import BATCH
@@ -68,8 +69,17 @@ def default_settings(master: str | None, folder: Path) -> dict[str, str]:
     return settings
 
 
-def java_environment(master: str | None, folder: Path) -> dict[str, str]:
-    """The environment of Java: UTF-8 file names, and what Spark's own workers need."""
+def java_environment(
+    master: str | None, folder: Path, settings: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """The environment of Java: UTF-8 file names, the workers' Python, and what local workers need.
+
+    Spark reads `spark.pyspark.python` only in spark-submit; a session takes it from the environment.
+
+    >>> folder, settings = Path("tmp"), {"spark.pyspark.python": "/opt/python"}
+    >>> java_environment("spark://host:7077", folder, settings)["PYSPARK_PYTHON"]
+    '/opt/python'
+    """
     import pyspark
 
     variables = {"LC_ALL": "C.UTF-8"}
@@ -80,6 +90,8 @@ def java_environment(master: str | None, folder: Path) -> dict[str, str]:
             "SPARK_WORKER_DIR": str(folder / "workers"),
             "PYSPARK_PYTHON": sys.executable,
         }
+    if settings is not None and "spark.pyspark.python" in settings:
+        variables["PYSPARK_PYTHON"] = settings["spark.pyspark.python"]
     if "SPARK_HOME" not in os.environ:
         variables["SPARK_HOME"] = str(Path(pyspark.__file__).parent)
     return variables
