@@ -29,6 +29,8 @@ from paragauge.text.wording import pluralize
 
 # Bytes beyond ASCII that are needed to call a text foreign.
 LEAST_FOREIGN = 2000
+# Lines that are decoded at once.
+_LISTED = 1024
 
 
 class Lines(Sequence[str]):
@@ -108,13 +110,14 @@ class Lines(Sequence[str]):
 
     def __iter__(self) -> Iterator[str]:
         data = self.buffer.tobytes()
-        if data.isascii():
-            text = data.decode("ascii")
-            for start, stop in self.spans.tolist():
-                yield text[start:stop]
-            return
-        for start, stop in self.spans.tolist():
-            yield data[start:stop].decode("utf-8")
+        text = data.decode("ascii") if data.isascii() else None
+        # A list at a time: a step of this generator for each line would take as long as the line.
+        for first in range(0, len(self.spans), _LISTED):
+            spans = self.spans[first : first + _LISTED].tolist()
+            if text is not None:
+                yield from [text[start:stop] for start, stop in spans]
+            else:
+                yield from [data[start:stop].decode("utf-8") for start, stop in spans]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Lines) and list(self) == list(other)

