@@ -115,7 +115,10 @@ CASES = {
     "collect-status": [f"{STORE} paragauge collect status clips.db -f json"],
     "collect-status-campaign": [
         f"{STORE} paragauge collect status clips.db --campaign clips -f json",
-        "paragauge collect init d.db --demo >log; paragauge collect status d.db --campaign survey -f json",
+        (
+            "paragauge collect init d.db --demo > log; "
+            "paragauge collect status d.db --campaign survey -f json"
+        ),
         (
             "paragauge collect init d.db --demo > log; "
             "paragauge collect status d.db --campaign paraphrase --described describe -f json"
