@@ -45,12 +45,20 @@ MISUSE: dict[str, tuple[Callable[[], object], str]] = {
         "expected a level between 0 and 1, found 95",
     ),
     "metric by name": (
-        lambda: score({"a": S}, ["bleu"], sources=S),
-        "metrics: expected metrics such as PINC(), found 'bleu'",
+        lambda: score({"a": S}, "bleu", sources=S),
+        "metrics: expected a list of metrics, found 'bleu'; put it in a list",
     ),
     "metric as class": (
         lambda: score({"a": S}, [BLEU], references=S),
-        "metrics: expected metrics such as PINC(), found 'BLEU'",
+        "metrics: expected metrics such as PINC(), found the class BLEU; write BLEU()",
+    ),
+    "misspelled metric": (
+        lambda: score({"a": S}, ["blue"], references=S),
+        "unknown metric 'blue'; did you mean 'bleu'?",
+    ),
+    "function as metric": (
+        lambda: score({"a": S}, [len], references=S),
+        "metrics: expected metrics such as PINC(), found 'len'",
     ),
     "one metric": (lambda: score({"a": S}, PINC(), sources=S), "metrics: expected a list of metrics"),
     "no metric": (lambda: score({"a": S}, [], sources=S), "metrics: expected at least one metric"),

@@ -293,9 +293,44 @@ def score_batches(
     return tally.sheet(census)
 
 
+def metrics_by_label(
+    metrics: Mapping[str, Metric] | Iterable[Metric | str],
+) -> Mapping[str, Metric]:
+    """Metrics by label, from a list of metrics or of their names on the command line.
+
+    >>> list(metrics_by_label(["bleu:order=2", "pinc"]))
+    ['bleu:order=2', 'pinc']
+    """
+    if not isinstance(metrics, Mapping):
+        if isinstance(metrics, (Metric, str)) or not isinstance(metrics, Iterable):
+            found = repr(metrics) if isinstance(metrics, str) else type(metrics).__name__
+            raise ShapeError(f"metrics: expected a list of metrics, found {found}; put it in a list")
+        listed: list[Metric] = []
+        for one in metrics:
+            if isinstance(one, str):
+                listed += Metric.from_specs([one]).values()
+            elif isinstance(one, Metric):
+                listed.append(one)
+            elif isinstance(one, type) and issubclass(one, Metric):
+                raise ShapeError(
+                    f"metrics: expected metrics such as PINC(), found the class {one.__name__}; write "
+                    f"{one.__name__}()"
+                )
+            else:
+                found = getattr(one, "__name__", one)
+                raise ShapeError(f"metrics: expected metrics such as PINC(), found {found!r}")
+        by_label = {metric.label: metric for metric in listed}
+        if len(by_label) < len(listed):
+            raise ShapeError("metrics: the same metric with the same settings is given twice")
+        metrics = by_label
+    if not metrics:
+        raise ShapeError("metrics: expected at least one metric, found none")
+    return metrics
+
+
 def prepare(
     systems: Mapping[str, GroupedTexts],
-    metrics: Mapping[str, Metric] | Iterable[Metric],
+    metrics: Mapping[str, Metric] | Iterable[Metric | str],
     sources: GroupedTexts | None,
     references: GroupedTexts | None,
     threads: int,
@@ -308,22 +343,7 @@ def prepare(
             f"systems: expected a dict of name and candidates, found {type(systems).__name__}; "
             f'write {{"mine": {text}}}'
         )
-    if not isinstance(metrics, Mapping):
-        if isinstance(metrics, Metric) or not isinstance(metrics, Iterable):
-            raise ShapeError(
-                f"metrics: expected a list of metrics, found {type(metrics).__name__}; put it in a list"
-            )
-        listed = list(metrics)
-        wrong = next((one for one in listed if not isinstance(one, Metric)), None)
-        if wrong is not None:
-            raise ShapeError(
-                f"metrics: expected metrics such as PINC(), found {getattr(wrong, '__name__', wrong)!r}"
-            )
-        metrics = {metric.label: metric for metric in listed}
-        if len(metrics) < len(listed):
-            raise ShapeError("metrics: the same metric with the same settings is given twice")
-    if not metrics:
-        raise ShapeError("metrics: expected at least one metric, found none")
+    metrics = metrics_by_label(metrics)
     inputs = {"sources": sources, "references": references}
     for metric in metrics.values():
         metric.require({name for name, texts in inputs.items() if texts is not None})
@@ -334,7 +354,7 @@ def prepare(
 
 def score(
     systems: Mapping[str, GroupedTexts],
-    metrics: Mapping[str, Metric] | Iterable[Metric],
+    metrics: Mapping[str, Metric] | Iterable[Metric | str],
     *,
     sources: GroupedTexts | None = None,
     references: GroupedTexts | None = None,

@@ -26,6 +26,7 @@ from paragauge.text.python_data.text_columns import (
     grouped_items,
     is_missing,
     refuse_missing,
+    refuse_shuffled,
 )
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import Case, Normalize, Tokenizer, check_threads, encode_segments
@@ -111,6 +112,8 @@ class Batch:
         """
         if not systems:
             raise InputError("expected at least one system's candidates, found none")
+        columns: dict[str, object] = {_candidates_name(name): texts for name, texts in systems.items()}
+        refuse_shuffled({**columns, "sources": sources, "references": references})
         packed: dict[str, Lines] = {}
         sets: dict[str, LineGroups] = {}
         for name, texts in systems.items():

@@ -187,3 +187,22 @@ def test_shape_errors_are_value_errors() -> None:
     with pytest.raises(ValueError, match="found a set"):
         BLEU().score({"a"}, ["a"])
     assert issubclass(ShapeError, InputError)
+
+
+def test_columns_with_one_index_in_different_orders():
+    frame = pd.DataFrame({"source": ["a b", "c d", "e f"], "output": ["a x", "c y", "e z"]})
+    shuffled = frame["output"].iloc[[2, 0, 1]]
+    message = (
+        "candidates and sources have one index in different orders; write "
+        "sources.loc[candidates.index], or sources.tolist() if they go by position"
+    )
+    with pytest.raises(ShapeError) as caught:
+        PINC().score(shuffled, sources=frame["source"])
+    assert str(caught.value) == message
+    expected = PINC().score(frame["output"], sources=frame["source"])
+    assert PINC().score(shuffled, sources=frame["source"].loc[shuffled.index]) == expected
+    # Columns with other indices go by position.
+    assert PINC().score(frame["output"].set_axis([7, 8, 9]), sources=frame["source"]) == expected
+    assert PINC().score(shuffled.sort_index().tolist(), sources=frame["source"]) == expected
+    mixed = frame["source"].set_axis(["x", 1, None])
+    assert PINC().score(frame["output"], sources=mixed) == expected

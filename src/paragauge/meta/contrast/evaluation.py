@@ -132,7 +132,7 @@ class ContrastSheet(ResultTable):
 
 
 def contrast(
-    metrics: Mapping[str, Metric] | Iterable[Metric],
+    metrics: Mapping[str, Metric] | Iterable[Metric | str],
     pairs: ContrastSet | None = None,
     *,
     good: Sequence[str] = GOOD_KINDS,

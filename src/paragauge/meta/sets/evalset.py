@@ -41,6 +41,7 @@ from paragauge.metrics.scoring import batch_statistics
 from paragauge.text.batch import Batch
 from paragauge.text.rated_pairs import SegmentRange, outside_range, segment_number
 from paragauge.text.tables.headers import header_key, require_header
+from paragauge.text.wording import pluralize
 
 Value = TypeVar("Value")
 
@@ -137,6 +138,25 @@ class EvalSet:
     left_out: Mapping[str, int] = field(default_factory=dict)  # candidates, by the reason
     notes: tuple[str, ...] = ()  # names that ratings, texts and scores lack of each other
     system_ratings: Mapping[str, Floats] = field(default_factory=dict)  # float64 [items], as given
+
+    def __repr__(self) -> str:
+        """What the set holds, in numbers.
+
+        >>> EvalSet.from_frame({"segment": [1, 1], "system": ["a", "b"], "overall": [2.0, 3.0]})
+        EvalSet(1 segment, 2 systems, 2 candidates, 1 judge, criteria: overall)
+        """
+        parts = [
+            pluralize(len(self.segments), "segment"),
+            pluralize(len(self.systems), "system"),
+            pluralize(self.items, "candidate"),
+            pluralize(len(self.judges), "judge"),
+            f"criteria: {', '.join(self.criteria) or 'none'}",
+        ]
+        if len(self.groups) > 1:
+            parts.insert(0, pluralize(len(self.groups), "group"))
+        if self.scores:
+            parts.append(f"scores: {', '.join(self.scores)}")
+        return f"EvalSet({', '.join(parts)})"
 
     @classmethod
     def from_frame(

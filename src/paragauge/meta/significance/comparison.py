@@ -216,7 +216,7 @@ def compare_batches(
 
 def compare(
     systems: Mapping[str, Texts],
-    metrics: Mapping[str, Metric] | Iterable[Metric],
+    metrics: Mapping[str, Metric] | Iterable[Metric | str],
     *,
     baseline: str | None = None,
     sources: GroupedTexts | None = None,

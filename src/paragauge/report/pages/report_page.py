@@ -98,7 +98,7 @@ def report_writer(
 
 def report(
     systems: Mapping[str, Texts],
-    metrics: Mapping[str, Metric] | Iterable[Metric],
+    metrics: Mapping[str, Metric] | Iterable[Metric | str],
     output: str | Path,
     *,
     baseline: str | None = None,

@@ -95,6 +95,37 @@ def refuse_missing(texts: object, items: Sequence[Any], what: str) -> NoReturn:
     )
 
 
+def refuse_shuffled(columns: Mapping[str, object]) -> None:
+    """Raise an error if columns of pandas have the same index in another order: they are not parallel.
+
+    Columns with other indices go by position, as do those of other libraries.
+
+    >>> refuse_shuffled({"candidates": ["a", "b"], "sources": ("c", "d")})
+    """
+    indexed = {name: _own_index(column) for name, column in columns.items()}
+    (first, index), *others = [(name, one) for name, one in indexed.items() if one is not None] or [
+        ("", None)
+    ]
+    for name, other in others:
+        if len(other) != len(index) or other.equals(index):
+            continue
+        try:
+            same = other.sort_values().equals(index.sort_values())
+        except TypeError:  # labels of types that have no order
+            continue
+        if same:
+            raise ShapeError(
+                f"{first} and {name} have one index in different orders; write "
+                f"{name}.loc[{first}.index], or {name}.tolist() if they go by position"
+            )
+
+
+def _own_index(column: object) -> Any:
+    """The index of a column of pandas; None for others, whose `index` is a method or missing."""
+    index = getattr(column, "index", None)
+    return None if callable(index) or not hasattr(index, "sort_values") else index
+
+
 def is_missing(item: object) -> bool:
     """Whether an item stands for a missing value: None, NaN, or what pandas has for them.
 
