@@ -214,3 +214,21 @@ def test_what_is_wrong(tmp_path):
     source.write_text(source.read_text() + "one more\n")
     documents = folder / "documents" / "de-en.docs"
     assert message(folder) == f"{documents}: expected 31 lines, as many as the source has, found 30"
+
+
+def test_scores_of_systems_are_resampled_by_system(tmp_path):
+    # Resamples of segments all have one value: no width, and any difference would be significant.
+    folder = make_test_set(tmp_path / "wmt99")
+    random = np.random.default_rng(1)
+    for pair, (reference, systems, _) in PAIRS.items():
+        lines = [f"sys-{number}.{pair[:2]}\t{random.normal()}\n" for number in range(systems)]
+        (folder / "metric-scores" / pair / f"NOISE-{reference}.sys.score").write_text("".join(lines))
+    settings = CorrelationSettings(statistic="pearson", view="system", bootstrap=200)
+    table = meta(read_wmt(folder), ["WHOLE", "NOISE"], ["mqm"], settings)[0]
+    assert table.resample == "systems"
+    for row in table.rows:
+        assert row.high - row.low > 0.1
+    assert not any(one.significant for one in table.differences)
+    # Ratings of segments vary with them.
+    table = meta(read_wmt(folder), ["near"], ["da-raw"], settings)[0]
+    assert table.resample == "segments"

@@ -422,6 +422,9 @@ def correlate(
                 f"'{label}' has scores of systems only, so it has no view '{chosen.view}'; ask for "
                 "the view 'system'"
             )
+    given = judge is None and criterion in judged.system_ratings
+    if isinstance(chosen, SystemStatistic) and given:
+        chosen = _resampling_systems(chosen, parts, labels)
     rows = []
     for label in labels:
         if step is not None:
@@ -465,6 +468,19 @@ def correlate(
         turned=[row.metric for row in rows if not parts[0].scores(row.metric).higher_is_better],
         documents=settings.documents if settings.test == "documents" else None,
     )
+
+
+def _resampling_systems(
+    chosen: SystemStatistic, parts: list[Panel], labels: Sequence[str]
+) -> SystemStatistic:
+    """The statistic, with systems resampled where ratings and scores are given for whole systems.
+
+    Resamples of segments would all have the same value: an interval without width, and differences
+    that look significant whatever they are.
+    """
+    if chosen.resample == "segments" and any(parts[0].scores(one).system_level for one in labels):
+        return dataclasses.replace(chosen, resample="systems")
+    return chosen
 
 
 def _row(
