@@ -215,7 +215,7 @@ EXAMPLES_BY_COMMAND: dict[str, Example] = {
         "grammar prune in/rules --score p --top 2 -o out/best",
     ),
     "grammar pivot": Example(
-        "grammar pivot in/table -o out/pivot", "grammar pivot in/table --min-count 2 -o out/pivot"
+        "grammar pivot in/table -o out/pivot", "grammar pivot in/table2 -o out/pivot"
     ),
     "parametric": Example("parametric --gold in/gold --text in/a in/b --alignment in/found"),
     "phrases extract": Example(
