@@ -157,9 +157,10 @@ def _check(pivot: PivotArrays) -> None:
         and bool((np.diff(pivot.edge_offsets) > 0).all())
         and bool((pivot.phrases.lengths > 0).all())
         and all(
-            int(part.ids.max(initial=0)) < max(words, 1)
+            0 <= int(part.ids.min(initial=0)) <= int(part.ids.max(initial=0)) < max(words, 1)
             for part in (pivot.phrases, pivot.target_phrases)
         )
+        and int(pivot.targets.min(initial=0)) >= 0
         and int(pivot.targets.max(initial=-1)) < len(pivot.target_phrases)
     )
     if not fits:
