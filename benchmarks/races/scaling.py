@@ -7,8 +7,8 @@ shows as an exponent of about 1.1 at these sizes. Peak memory is the largest res
 
     python -m benchmarks.races.scaling [factor] [job ...]
 
-A factor of 0.1 runs a tenth of each size. The table is saved as JSON, and the plot as
-build/bench/scaling.svg; docs/images has one made with the factor 1.
+A factor of 0.1 runs a tenth of each size. Table and plot are saved as build/bench/scaling.json and
+build/bench/scaling.svg.
 """
 
 from __future__ import annotations
