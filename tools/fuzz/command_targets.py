@@ -123,7 +123,7 @@ def open_table() -> None:
 
 
 def open_rules() -> None:
-    from paragauge.grammar.grammar import Grammar
+    from paragauge.grammar.grammar_folder import Grammar
 
     Grammar.open("in/rules").verify()
 
