@@ -33,7 +33,10 @@ class Case:
 
 
 # Where another run gives the same output, the old one is any other file.
-OTHER_OLD = {"generate tune": "COPY in/links out/w.tsv"}
+OTHER_OLD = {
+    "generate tune": "COPY in/links out/w.tsv",
+    "lm convert": "COPY in/links out/lm.arpa",
+}
 STORES = ("account", "token", "import")
 # These write only what Mechanical Turk answers, in transactions of the store, or what a worker sends.
 WITHOUT_CASE = (
