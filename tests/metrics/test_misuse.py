@@ -26,6 +26,35 @@ MISUSE: dict[str, tuple[Callable[[], object], str]] = {
         "chrF whitespace: expected True or False, found 'no'",
     ),
     "flag as number": (lambda: TER(normalized=1), "TER normalized: expected True or False, found 1"),
+    "misspelled input": (
+        lambda: BLEU().score(S, reference=S),
+        (
+            "BLEU: score has no argument 'reference'; did you mean 'references'? write "
+            "score(candidates, references=references)"
+        ),
+    ),
+    "input of another tool": (
+        lambda: BLEU().score(hypotheses=S, references=S),
+        "BLEU: score has no argument 'hypotheses'; write score(candidates, references=references)",
+    ),
+    "plural of one source": (
+        lambda: PINC().sentence_score("a", sources="b"),
+        (
+            "PINC: sentence_score has no argument 'sources'; did you mean 'source'? write "
+            "sentence_score(candidate, source=source)"
+        ),
+    ),
+    "no candidates": (
+        lambda: PINC().segments(sources=S),
+        (
+            "PINC: segments expected the candidates first, found no argument; write "
+            "segments(candidates, sources=sources)"
+        ),
+    ),
+    "candidates twice": (
+        lambda: BLEU().stats(S, candidates=S, references=S),
+        "BLEU: stats expected the candidates first, found 'candidates' twice; write stats(",
+    ),
     "threads 1.5": (
         lambda: PINC().score(S, sources=S, threads=1.5),
         "threads: expected a whole number",

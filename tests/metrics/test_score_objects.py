@@ -6,6 +6,7 @@ import html.parser
 import json
 import math
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -40,6 +41,27 @@ def test_a_score_is_a_number() -> None:
     assert one(1.0) != "1.0"
     assert len({one(1.0), one(1.0)}) == 1
     assert math.isnan(float(one(math.nan)))
+
+
+def test_arithmetic_of_scores_gives_numbers() -> None:
+    mine, other = one(57.456), one(20.0)
+    assert (round(mine), round(mine, 1), int(mine)) == (57, 57.5, 57)
+    assert sum([mine, other]) == mine + 20 == 20 + mine == 57.456 + 20
+    assert mine - other == mine - 20 == 57.456 - other == 57.456 - 20
+    assert (mine * 2, 2 * mine, mine / 2, 100 / other, -mine, abs(one(-1.0))) == (
+        57.456 * 2,
+        2 * 57.456,
+        57.456 / 2,
+        5.0,
+        -57.456,
+        1.0,
+    )
+    assert np.mean([mine, other]) == pytest.approx((57.456 + 20) / 2)
+    assert {type(value) for value in (mine + other, mine - 1, 2 * mine, mine / 3)} == {float}
+    with pytest.raises(InputError, match="different signatures cannot be compared"):
+        mine - one(1.0, "BLEU")
+    with pytest.raises(TypeError):
+        mine + "1"  # type: ignore[operator]
 
 
 def test_scores_of_different_metrics_have_no_order() -> None:

@@ -37,6 +37,7 @@ from paragauge.metrics.resampling import Resampler, check_run, interval, running
 from paragauge.metrics.settings import check_setting, convert_settings, setting_text
 from paragauge.metrics.spec_syntax import WRAPPERS, split_spec
 from paragauge.text.batch import Batch, GroupedTexts
+from paragauge.text.python_data.call_misuse import explains_misuse
 from paragauge.version import __version__
 
 INPUT_ARGUMENTS = {"sources": "sources=", "references": "references="}
@@ -212,6 +213,7 @@ class Metric(ABC):
                 f"give {' and '.join(spelling[name] for name in missing)}"
             )
 
+    @explains_misuse
     def stats(
         self,
         candidates: GroupedTexts,
@@ -224,6 +226,7 @@ class Metric(ABC):
         references = self._references("stats", positional, references)
         return self._stats(candidates, sources, references, threads)[1]
 
+    @explains_misuse
     def segments(
         self,
         candidates: GroupedTexts,
@@ -236,6 +239,7 @@ class Metric(ABC):
         references = self._references("segments", positional, references)
         return self.segment_values(self._stats(candidates, sources, references, threads)[1])
 
+    @explains_misuse
     def score(
         self,
         candidates: GroupedTexts,
@@ -274,6 +278,7 @@ class Metric(ABC):
             level=level,
         )
 
+    @explains_misuse
     def sentence_score(
         self,
         candidate: str,
@@ -322,15 +327,23 @@ class Metric(ABC):
             return references
         if len(positional) == 1 and references is None and self.needs == {"references"}:
             return positional[0]
-        names = sorted(self.needs, reverse=True)
-        own = "candidates"
-        if method == "sentence_score":
-            own, names = "candidate", ["source" if name == "sources" else name for name in names]
-        named = ", ".join(f"{name}={name}" for name in names)
+        own = "candidate" if method == "sentence_score" else "candidates"
         raise InputError(
             f"{self.name}: expected the {own} and then names for the rest, found "
-            f"{len(positional) + 1} inputs without names; write {method}({own}, {named})"
+            f"{len(positional) + 1} inputs without names; write {self.right_call(method)}"
         )
+
+    def right_call(self, method: str) -> str:
+        """A call of one of the methods above with the inputs that this metric needs.
+
+        >>> from paragauge import PINC
+        >>> PINC().right_call("score")
+        'score(candidates, sources=sources)'
+        """
+        own, names = "candidates", sorted(self.needs, reverse=True)
+        if method == "sentence_score":
+            own, names = "candidate", ["source" if name == "sources" else name for name in names]
+        return f"{method}({', '.join([own, *(f'{name}={name}' for name in names)])})"
 
     def _stats(
         self,

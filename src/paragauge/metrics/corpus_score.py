@@ -30,12 +30,15 @@ class Score(ResultTable):
     of `segments`, and the `signature` that says how it was computed. `shown_parts` has the titles of
     those parts that stand beside the value wherever it is printed.
 
-    A score is a number too: `float(score)`, `f"{score:.1f}"` and comparisons with numbers use its
-    value. Two scores are compared by value if their signatures are the same, and otherwise refused.
+    A score is a number too: `float(score)`, `round(score, 1)`, `f"{score:.1f}"`, arithmetic and
+    comparisons with numbers use its value, and the result is a plain number. Two scores are compared
+    or subtracted if their signatures are the same, and otherwise refused.
 
     >>> score = Score(57.5, "PINC", {}, 3, True, "PINC|v:1", system="mine", metric="pinc")
     >>> f"{score:.1f}", float(score), score > 50
     ('57.5', 57.5, True)
+    >>> round(score), sum([score, score]) / 2
+    (58, 57.5)
     >>> score
     system   PINC
     mine    57.50
@@ -109,6 +112,39 @@ class Score(ResultTable):
     def __float__(self) -> float:
         return self.value
 
+    def __int__(self) -> int:
+        return int(self.value)
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(self.value, digits)
+
+    def __add__(self, other: Score | float) -> float:
+        return self.value + float(other) if isinstance(other, _NUMBERS) else NotImplemented
+
+    def __sub__(self, other: Score | float) -> float:
+        return self.value - self._comparable(other) if isinstance(other, _NUMBERS) else NotImplemented
+
+    def __rsub__(self, other: float) -> float:
+        return float(other) - self.value if isinstance(other, _NUMBERS) else NotImplemented
+
+    def __mul__(self, other: Score | float) -> float:
+        return self.value * float(other) if isinstance(other, _NUMBERS) else NotImplemented
+
+    def __truediv__(self, other: Score | float) -> float:
+        return self.value / float(other) if isinstance(other, _NUMBERS) else NotImplemented
+
+    def __rtruediv__(self, other: float) -> float:
+        return float(other) / self.value if isinstance(other, _NUMBERS) else NotImplemented
+
+    def __neg__(self) -> float:
+        return -self.value
+
+    def __abs__(self) -> float:
+        return abs(self.value)
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
     def __format__(self, spec: str) -> str:
         return format(self.value, spec) if spec else str(self)
 
@@ -147,3 +183,6 @@ class Score(ResultTable):
         bounds = "" if self.low is None else f" [{self.low:.2f}, {self.high:.2f}]"
         beside = f" ({self.beside()})" if self.shown_parts else ""
         return f"{self.value:.2f}{bounds}{beside} {self.signature}"
+
+
+_NUMBERS = (Score, int, float)

@@ -93,7 +93,8 @@ def test_text(results):
     left_out = f"left out: {missing} with no rating."
     assert f"{72 - missing} candidates of 3 systems in 2 groups, averaged; {left_out}" in notes
     assert "Brackets: 95% interval, 50 bootstrap resamples of segments, seed 3." in notes
-    assert "With so few systems, another set of them may give another order." in notes
+    few = "With so few systems, another set of them may give another order."
+    assert f"systems, Pearson: {few}" in notes
     assert any(
         note.startswith("Differences: permutation of the metrics' scores segment by segment (99 draws)")
         for note in notes

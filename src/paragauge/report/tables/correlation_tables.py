@@ -112,7 +112,7 @@ def _section(heading: str, members: list[Correlations], form: str) -> str:
                 cells.append(str(one.clusters.get(row.metric, "")))
         rows.append(cells)
     notes = [note for one in members for note in _findings(one)]
-    notes += list(dict.fromkeys(note for one in members for note in correlation_notes(one)))
+    notes += shared_notes(members)
     notes += list(dict.fromkeys(row.signature for row in members[0].rows if row.signature))
     table = readable(form, alignment, header, rows, notes, spans)
     title = {"markdown": f"**{heading}**\n\n", "latex": f"% {heading}\n"}.get(form, f"{heading}\n\n")
@@ -169,6 +169,28 @@ def _findings(one: Correlations) -> list[str]:
             wins.append(f"{row.title} agrees better than {names} (p{p if p[0] == '<' else '=' + p})")
     text = "; ".join(wins) if wins else "no significant difference between metrics"
     return [*notes, f"{place}: {text}."]
+
+
+def shared_notes(members: Sequence[Correlations]) -> list[str]:
+    """How several correlations were computed; what is true of some names them."""
+    owners: dict[str, list[Correlations]] = {}
+    for one in members:
+        for note in dict.fromkeys(correlation_notes(one)):
+            owners.setdefault(note, []).append(one)
+    return [
+        note if len(some) == len(members) else f"{_places(some)}: {note}"
+        for note, some in owners.items()
+    ]
+
+
+def _places(members: Sequence[Correlations]) -> str:
+    """Views with their statistics, as titles of columns have them."""
+    titles: dict[str, list[str]] = {}
+    for one in members:
+        titles.setdefault(VIEWS[one.view], []).append(STATISTIC_TITLES[one.statistic])
+    return "; ".join(
+        f"{view}, {join_names(list(dict.fromkeys(names)))}" for view, names in titles.items()
+    )
 
 
 def correlation_notes(one: Correlations) -> list[str]:

@@ -21,7 +21,7 @@ from paragauge.report.pages.blocks.html import (
     small,
     sortable_table,
 )
-from paragauge.report.tables.correlation_tables import correlation_notes
+from paragauge.report.tables.correlation_tables import shared_notes
 from paragauge.report.tables.score_tables import join_names
 
 FEWEST = 3  # the table already compares two metrics
@@ -55,11 +55,10 @@ def people_section(people: People) -> Section:
         matrix = metric_matrix(agreement.pooled)
         if matrix is not None:
             parts.append(figure(matrix, MATRIX.format(alpha=agreement.pooled.alpha)))
-    notes = {}
+    notes: dict[str, None] = {}
     for agreement in people.criteria:
-        for one in (agreement.pooled, agreement.system):
-            if one is not None:
-                notes.update(dict.fromkeys(correlation_notes(one)))
+        views = [one for one in (agreement.pooled, agreement.system) if one is not None]
+        notes.update(dict.fromkeys(shared_notes(views)))
     parts.append(details("How agreement was computed", "".join(paragraph(note) for note in notes)))
     return Section("people", "Agreement with people", "".join(parts))
 
