@@ -15,8 +15,10 @@ the 99 % level, one at the 95 % level, × none. `--segments` says which segments
 
 Documents overlap, so the ten correlations are not independent and the t-test finds differences
 more readily than it should; that is the paper's protocol. Therefore another table has the correlation
-on all segments that are scored, with intervals of its differences from plain BLEU and from the random
-filter by bootstrap over segments.
+on all segments that are scored, with its interval and those of its differences from plain BLEU and from
+the random filter by bootstrap over segments; scores and numbers of substitutions have intervals from
+the same resamples. Human scores are not resampled. The interval of a mean over documents is Student's
+t over them, too narrow because documents share segments.
 
 On wmt_da, which does not say which system wrote what, the correlation is that of segments; documents
 are 300 segments of each language pair.
@@ -59,7 +61,7 @@ from benchmarks.data.rewrite_models import model_paths
 from benchmarks.race import DATA, RESULTS
 from paragauge import BLEU
 from paragauge.kernels.layout import Floats
-from paragauge.meta.correlation.repeated_documents import paired_t_test
+from paragauge.meta.correlation.repeated_documents import mean_interval, paired_t_test
 from paragauge.metrics.base import Metric
 from paragauge.rewrite.random_filter import RandomFilter
 from paragauge.rewrite.rewrite_method import FILTERS, RANDOM
@@ -101,6 +103,7 @@ class Method:
     folds: Folds
     like: str | None = None  # the method whose strength a random control has
     replaced: float = 0.0  # words in all segments, mean over systems
+    by_segment: Mapping[str, Floats] = field(default_factory=dict)  # of each pair, mean over systems
     refused_share: float = 0.0
     counts: Mapping[str, list[tuple[int, int]]] = field(default_factory=dict)  # proposed, accepted
 
@@ -164,37 +167,46 @@ def measure(tests: Mapping[str, TestSet], method: Method) -> tuple[Method, dict[
     """The method with its counts, and its statistics [draws, systems, segments, k] of each pair."""
     values: dict[str, Floats] = {}
     counts: dict[str, list[tuple[int, int]]] = {}
+    by_segment: dict[str, Floats] = {}
     refused = 0
     for pair, test in tests.items():
         batch = Batch.of(test.systems, references=test.references)
         rows = []
         counts[pair] = []
+        accepted = np.zeros(len(test.references))
         for folds in method.variants:
             for system in test.systems:
-                stats, verdicts = score_folds(batch, system, folds)
+                stats, verdicts, segments = score_folds(batch, system, folds)
                 rows.append(stats)
+                accepted += np.bincount(segments[verdicts == ACCEPTED], minlength=len(accepted))
                 counts[pair].append((len(verdicts), int((verdicts == ACCEPTED).sum())))
                 refused += int(np.isin(verdicts, (REFUSED, UNKNOWN)).sum())
         shape = (len(method.variants), len(test.systems), *rows[0].shape)
         values[pair] = np.stack(rows).reshape(shape)
-    replaced = np.mean([np.mean([accepted for _, accepted in own]) for own in counts.values()])
+        by_segment[pair] = accepted / len(rows)
+    replaced = np.mean([own.sum() for own in by_segment.values()])
     total = sum(proposed for own in counts.values() for proposed, _ in own)
     share = refused / total if total else 0.0
-    return replace(method, replaced=float(replaced), refused_share=share, counts=counts), values
+    counted = replace(method, replaced=float(replaced), refused_share=share, counts=counts)
+    return replace(counted, by_segment=by_segment), values
 
 
-def score_folds(batch: Batch, system: str, folds: Folds) -> tuple[Floats, NDArray[np.int8]]:
-    """The statistics [segments, k] of a system, and the verdicts on all proposals."""
+def score_folds(
+    batch: Batch, system: str, folds: Folds
+) -> tuple[Floats, NDArray[np.int8], NDArray[np.int64]]:
+    """The statistics [segments, k] of a system, the verdicts on all proposals, and their segments."""
     parts = [metric.batch_stats(batch, system) for metric in folds]
     whole = np.array(parts[0])
-    verdicts = [np.zeros(0, np.int8)]
+    verdicts, segments = [np.zeros(0, np.int8)], [np.zeros(0, np.int64)]
     for fold, metric in enumerate(folds):
         inside = slice(fold, None, len(folds))
         whole[inside] = parts[fold][inside]
         if isinstance(metric, RewrittenMetric):
             rewriting = metric.rewrite(batch, system)
-            verdicts.append(rewriting.verdicts[rewriting.segment % len(folds) == fold])
-    return whole, np.concatenate(verdicts)
+            own = rewriting.segment % len(folds) == fold
+            verdicts.append(rewriting.verdicts[own])
+            segments.append(rewriting.segment[own])
+    return whole, np.concatenate(verdicts), np.concatenate(segments)
 
 
 def control_of(method: Method, draws: int) -> Method:
@@ -293,9 +305,7 @@ def by_language_pair(by_pair: Mapping[str, Mapping[str, Floats]]) -> None:
     table("BLEU against each method, by language pair (p)", ["method", *by_pair], rows)
 
 
-def table_6(
-    methods: Mapping[str, Method], scores: Mapping[str, float], segments: str
-) -> list[list[str]]:
+def table_6(methods: Mapping[str, Method], scores: Mapping[str, float], segments: str) -> None:
     """Scores, and what was replaced and refused."""
     rows = []
     for name, method in methods.items():
@@ -305,44 +315,64 @@ def table_6(
         rows.append([name, f"{scores[name]:.2f}", replaced, refused])
     head = ["method", "score", "substitutions", "proposals refused"]
     table(f"Table 6: scores and substitutions in {segments}", head, rows)
-    return rows
 
 
-def whole_set(
+@dataclass(frozen=True)
+class Whole:
+    """A method on all segments: means over the language pairs, each with those of the resamples."""
+
+    pearson: Floats
+    score: Floats
+    replaced: Floats
+
+    @staticmethod
+    def interval(values: Floats, form: str) -> str:
+        """The 95 % interval of the resamples, which follow the value itself."""
+        low, high = np.quantile(values[1:], [0.025, 0.975])
+        return f"[{low:{form}}, {high:{form}}]"
+
+    @classmethod
+    def cell(cls, values: Floats, form: str) -> str:
+        """The value with its interval."""
+        return f"{values[0]:{form}} {cls.interval(values, form)}"
+
+
+def resample(
     tests: Mapping[str, TestSet], methods: Mapping[str, Method], values: Scores, draws: int = 300
-) -> list[str]:
-    """Correlations on all segments, and the bootstrap of their differences from BLEU and random."""
+) -> dict[str, Whole]:
+    """Each method on all segments as they are, then on resamples of them."""
     people = {pair: expected_wins(test.judged, len(test.systems)) for pair, test in tests.items()}
-
-    def mean_of(name: str, weights: Mapping[str, Floats]) -> float:
-        correlated = []
-        for pair in tests:
-            sums = np.einsum("n,dsnk->dsk", weights[pair], values[pair][name])
-            correlated.append(mean_pearson(methods[name], sums, people[pair]))
-        return float(np.mean(correlated))
-
-    draw = np.random.default_rng(7)
-    resampled: dict[str, list[float]] = {name: [] for name in methods}
     sizes = {pair: len(test.references) for pair, test in tests.items()}
-    for _ in range(draws):
+    draw = np.random.default_rng(7)
+    found: dict[str, list[list[float]]] = {name: [] for name in methods}
+    for number in range(draws + 1):
         weights = {
-            pair: draw.multinomial(size, [1 / size] * size).astype(float)
+            pair: draw.multinomial(size, [1 / size] * size).astype(float) if number else np.ones(size)
             for pair, size in sizes.items()
         }
-        for name in methods:
-            resampled[name].append(mean_of(name, weights))
-    once = {pair: np.ones(size) for pair, size in sizes.items()}
-    others = [PLAIN, *(name for name in methods if name.startswith(RANDOM))]
+        for name, method in methods.items():
+            rows = []
+            for pair, own in weights.items():
+                sums = np.einsum("n,dsnk->dsk", own, values[pair][name])
+                scores = method.metric.corpus_values(sums)
+                correlated = np.mean([pearson(row, people[pair]) for row in scores])
+                rows.append([correlated, scores.mean(), own @ method.by_segment[pair]])
+            found[name].append(np.mean(rows, axis=0).tolist())
+    return {name: Whole(*np.array(rows).T) for name, rows in found.items()}
+
+
+def whole_set(whole: Mapping[str, Whole]) -> list[str]:
+    """Correlations on all segments, and their differences from BLEU and random."""
+    others = [PLAIN, *(name for name in whole if name.startswith(RANDOM))]
     rows = []
-    for name in methods:
-        cells = [name, f"{mean_of(name, once):.4f}"]
+    for name, one in whole.items():
+        cells = [name, Whole.cell(one.pearson, ".4f")]
         for other in others:
-            change = np.array(resampled[name]) - np.array(resampled[other])
-            low, high = np.quantile(change, [0.025, 0.975])
-            cells.append("" if name == other else f"[{low:+.4f}, {high:+.4f}]")
+            change = one.pearson - whole[other].pearson
+            cells.append("" if name == other else Whole.interval(change, "+.4f"))
         rows.append(cells)
     head = ["method", "Pearson", *(f"less {name}" for name in others)]
-    return table("All segments: mean Pearson, and 95 % intervals of its differences", head, rows)
+    return table("All segments: mean Pearson and differences, with 95 % intervals", head, rows)
 
 
 def without_online(
@@ -421,7 +451,7 @@ def direct_assessment(methods: Mapping[str, Method], documents: int) -> list[str
                 batch = Batch.of({"": outputs}, references=references)
                 draws = []
                 for folds in ready.variants:
-                    stats, own_verdicts = score_folds(batch, "", folds[:1])
+                    stats, own_verdicts, _ = score_folds(batch, "", folds[:1])
                     draws.append(ready.metric.segment_values(stats))
                     corpus.append(float(ready.metric.corpus_values(stats.sum(axis=0))))
                     verdicts.append(own_verdicts)
@@ -562,29 +592,27 @@ def report(
         }
         by_human[human] = tables_4_and_5(f"wmt12, {human}", by_pair)
         by_language_pair(by_pair)
-    scores = {
-        name: float(
-            np.mean(
-                [method.metric.corpus_values(values[pair][name].sum(axis=2)).mean() for pair in tests]
-            )
-        )
-        for name, method in methods.items()
-    }
+    scored = resample(tests, methods, values)
+    scores = {name: float(one.score[0]) for name, one in scored.items()}
     counts = [len(test.references) for test in tests.values()]
     segments = f"{min(counts):,} to {max(counts):,}" if min(counts) < max(counts) else f"{counts[0]:,}"
-    rows = table_6(methods, scores, f"{segments} segments of a language pair, means over the systems")
+    table_6(methods, scores, f"{segments} segments of a language pair, means over the systems")
     means = by_human["document"]
     lines = []
-    for name, score, replaced, _ in rows:
+    for name, one in scored.items():
+        low, high = mean_interval(means[name], 0.95)
         sign = "" if name == PLAIN else triangles(means[PLAIN], means[name])
-        lines.append([name, f"{means[name].mean():.4f}", sign, replaced, score])
+        is_rewritten = isinstance(methods[name].metric, RewrittenMetric)
+        replaced = Whole.cell(one.replaced, ",.0f") if is_rewritten else ""
+        correlated = f"{means[name].mean():.4f} [{low:.4f}, {high:.4f}]"
+        lines.append([name, correlated, sign, replaced, Whole.cell(one.score, ".2f")])
     head = ["references", "Pearson", "BLEU against it (p)", "substitutions", "score"]
     record = {"summary": table("Summary (document)", head, lines)}
     record["without_online"] = without_online(tests, methods, values, documents)
     for name, method in methods.items():
         if is_filter(name):
             record[f"acceptance {name}"] = acceptance(tests, method, values)
-    record["whole"] = whole_set(tests, methods, values)
+    record["whole"] = whole_set(scored)
     record["direct"] = direct_assessment(methods, documents)
     return record
 

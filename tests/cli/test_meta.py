@@ -199,6 +199,32 @@ def test_other_columns_groups_and_shared_candidates(records, fails, file):
     assert "'comment' is no criterion" in fails("meta", table, *names, "--table-format", "tsv")
 
 
+@pytest.mark.parametrize("layout", [False, True])
+def test_a_group_needs_its_own_files_only(good, fails, file, layout):
+    """The file of another group may be left out, or named and missing."""
+    ratings, paths = ["group\tsegment\tsystem\tjudge\toverall"], {}
+    rng = np.random.default_rng(5)
+    for group in ("de-en", "fr-en"):
+        texts = []
+        for segment in range(8):
+            systems = {f"s{k}": " ".join(rng.choice(list("abcdefg"), 5)) for k in range(4)}
+            row = {"segment": str(segment), "reference": "a b c d e", "systems": systems}
+            texts.append(json.dumps(row))
+            ratings += [f"{group}\t{segment}\t{name}\tA\t{rng.integers(1, 6)}" for name in systems]
+        paths[group] = f"{group}={file(group + '.jsonl', chr(10).join(texts) + chr(10))}"
+    table = file("ratings.tsv", "\n".join(ratings) + "\n")
+    shared = [table, "-m", "chrf", *(["--layout", "maxsim"] if layout else []), "--bootstrap", 0]
+    german = ["--outputs", paths["de-en"]]
+    french = ["--outputs", paths["fr-en"]]
+    missing = ["--outputs", "fr-en=missing.jsonl"]
+    alone = good("meta", *shared, *german, "--group", "de-en")
+    for others in (french, missing):
+        assert good("meta", *shared, *german, *others, "--group", "de-en") == alone
+    assert "fr-en:0" in fails("meta", *shared, *german)
+    assert "missing.jsonl: no such file" in fails("meta", *shared, *german, *missing)
+    assert "de-en:0" in fails("meta", *shared, *french, "--group", "de-en")
+
+
 def test_rankings_and_outputs(records, file):
     rows = ["segment\tjudge\tsystem1\trank1\tsystem2\trank2\tsystem3\trank3"]
     texts = []

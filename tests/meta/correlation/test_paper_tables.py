@@ -273,7 +273,11 @@ def test_maxsim(translations):
         assert means.cells[column].value == pytest.approx(np.mean(expected))
     for row in (means, first, second):
         assert row.cells[2].value == pytest.approx((row.cells[0].value + row.cells[1].value) / 2)
-    assert means.cells[2].low < means.cells[2].value <= means.cells[2].high
+        assert all(cell.low <= cell.value <= cell.high and cell.low < cell.high for cell in row.cells)
+    width, *of_groups = (row.cells[0].high - row.cells[0].low for row in (means, first, second))
+    assert width < max(of_groups)  # a mean of groups that are drawn apart varies less
+    without = layout("maxsim", translations, dataclasses.replace(FAST, bootstrap=0))
+    assert {cell.low for row in without.rows for cell in row.cells} == {None}
     one = layout("maxsim", translations.of_group("fr-en"), FAST, criteria=["adequacy"])
     assert one.columns == ("Adequacy",)
     assert one.rows[0].cells[0].value == second.cells[0].value

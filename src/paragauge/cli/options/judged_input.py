@@ -58,8 +58,10 @@ class JudgedInput:
             shared_options.parse_range(self.segment_range),
             self.group,
         )
-        judged = part.of(self._trusted_ratings(self._read()))
-        judged = self._with_texts(judged, part, threads)
+        read = self._trusted_ratings(self._read())
+        judged = part.of(read)
+        other_groups = set(read.groups) - set(judged.groups)
+        judged = self._with_texts(judged, part, threads, other_groups)
         for table in read_score_files(self.scores, judged.systems):
             judged = with_scores(judged, table, allow_missing=self.allow_missing, part=part)
         print_notes(judged.notes)
@@ -95,11 +97,16 @@ class JudgedInput:
             judged = z_normalize(judged, criterion)
         return judged
 
-    def _with_texts(self, judged: EvalSet, part: EvalSetPart, threads: int) -> EvalSet:
+    def _with_texts(
+        self, judged: EvalSet, part: EvalSetPart, threads: int, other_groups: set[str]
+    ) -> EvalSet:
+        """The ratings with their texts; the files of other groups are not read."""
         if self.outputs and self.candidates:
             raise SettingError("--outputs and -c both give the texts; use one of them")
         if self.outputs:
-            outputs = read_outputs(_by_group(self.outputs, judged))
+            paths = _by_group(self.outputs, judged)
+            wanted = {group: path for group, path in paths.items() if group not in other_groups}
+            outputs = read_outputs(wanted)
             return with_outputs(judged, outputs, allow_missing=self.allow_missing, part=part)
         if self.candidates:
             systems = shared_options.name_systems(self.candidates)

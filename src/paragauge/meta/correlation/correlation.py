@@ -192,7 +192,8 @@ def statistic(
 class Correlation:
     """One metric's agreement: the mean over groups, and what it is in each group.
 
-    `by_document` has the values that the test by documents averages, each a mean over groups.
+    `resampled` has the values on resamples, means over groups, and `resampled_groups` those of each
+    group; `by_document` has the values that the test by documents averages, each a mean over groups.
     """
 
     metric: str
@@ -205,6 +206,7 @@ class Correlation:
     signature: str = ""
     resampled: Floats = field(default_factory=lambda: np.zeros(0), repr=False)
     by_document: tuple[float, ...] = field(default=(), repr=False)
+    resampled_groups: Mapping[str, Floats] = field(default_factory=dict, repr=False)
 
     @property
     def pairs(self) -> int:
@@ -294,7 +296,7 @@ class Correlations(ResultTable):
             {
                 field.name: getattr(row, field.name)
                 for field in dataclasses.fields(row)
-                if field.name not in ("resampled", "groups")
+                if field.name not in ("resampled", "resampled_groups", "groups")
             }
             | {"groups": row.groups}
             for row in self.rows
@@ -494,18 +496,30 @@ def _row(
         if estimate.value is None
     ]
     resampled = np.zeros(0)
+    of_groups: dict[str, Floats] = {}
     low, high = None, None
     # If a group has no value, there is no mean to compare with those of other metrics.
     value = float(np.mean(values)) if values and not undefined else None
     if value is not None and settings.bootstrap:
         draws = Draws(settings.bootstrap, settings.seed, settings.threads)
-        lists = [chosen.resample_values(panel, panel.scores(label), draws) for panel in parts]
-        resampled = np.mean(lists, axis=0)
+        of_groups = {
+            panel.group: chosen.resample_values(panel, panel.scores(label), draws) for panel in parts
+        }
+        resampled = np.mean(list(of_groups.values()), axis=0)
         low, high = interval(resampled, settings.level)
     scores = parts[0].scores(label)
     reason = "; ".join(undefined)
     return Correlation(
-        label, scores.title, value, low, high, reason, estimates, scores.signature, resampled
+        label,
+        scores.title,
+        value,
+        low,
+        high,
+        reason,
+        estimates,
+        scores.signature,
+        resampled,
+        resampled_groups=of_groups,
     )
 
 

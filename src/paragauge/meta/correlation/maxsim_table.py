@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from paragauge.errors import InputError
+from paragauge.kernels.layout import Floats
 from paragauge.meta.correlation.correlation import Correlations, CorrelationSettings, correlate
 from paragauge.meta.correlation.paper_layout import Layout, LayoutCell, LayoutRow
 from paragauge.meta.correlation.statistic import Estimate
@@ -27,7 +28,8 @@ def metrics_by_criterion(
     """Spearman's rho of each metric's scores of systems by criterion, and the mean over criteria.
 
     Values are means over the groups (language pairs, test sets); of several groups, each follows with
-    rows of its own. The interval of an average comes from the same resamples as those of its parts.
+    rows of its own. Resamples are drawn within groups; the interval of an average comes from the same
+    resamples as those of its parts.
     """
     if metrics:
         judged = judged.score_with(metrics, settings.threads)
@@ -44,7 +46,8 @@ def metrics_by_criterion(
     if len(groups) > 1:
         rows = [LayoutRow(f"Mean of {len(groups)}: {', '.join(groups)}", ()), *rows]
         for group in groups:
-            rows += [LayoutRow(group, ()), *_group_block(columns, list(judged.scores), group)]
+            labels = list(judged.scores)
+            rows += [LayoutRow(group, ()), *_group_block(columns, labels, group, chosen.level)]
     names = [name.capitalize() for name in criteria]
     if len(criteria) > 1:
         names.append(AVERAGE)
@@ -65,25 +68,35 @@ def _block(columns: Sequence[Correlations], labels: Sequence[str], level: float)
         cells = [_cell(one.value, one.low, one.high, one.reason) for one in found]
         if len(columns) > 1:
             resampled = [one.resampled for one in found]
-            low = high = None
-            if all(len(one) and one.shape == resampled[0].shape for one in resampled):
-                low, high = interval(np.mean(resampled, axis=0), level)
-            cells.append(_average([one.value for one in found], low, high))
+            cells.append(_average([one.value for one in found], *_bounds(resampled, level)))
         rows.append(LayoutRow(found[0].title, tuple(cells)))
     return rows
 
 
-def _group_block(columns: Sequence[Correlations], labels: Sequence[str], group: str) -> list[LayoutRow]:
-    """The same in one group, without intervals, as the paper prints it."""
+def _group_block(
+    columns: Sequence[Correlations], labels: Sequence[str], group: str, level: float
+) -> list[LayoutRow]:
+    """The same in one group."""
     rows = []
     nothing = Estimate(None, 0, reason="not rated in this group")
     for label in labels:
         estimates = [column[label].groups.get(group, nothing) for column in columns]
-        cells = [_cell(one.value, None, None, one.reason) for one in estimates]
+        resampled = [column[label].resampled_groups.get(group, np.zeros(0)) for column in columns]
+        cells = [
+            _cell(one.value, *_bounds([draws], level), one.reason)
+            for one, draws in zip(estimates, resampled, strict=True)
+        ]
         if len(columns) > 1:
-            cells.append(_average([one.value for one in estimates], None, None))
+            cells.append(_average([one.value for one in estimates], *_bounds(resampled, level)))
         rows.append(LayoutRow(columns[0][label].title, tuple(cells)))
     return rows
+
+
+def _bounds(resampled: Sequence[Floats], level: float) -> tuple[float | None, float | None]:
+    """The interval of the mean of several statistics, if all have values on the same resamples."""
+    if not all(len(one) and one.shape == resampled[0].shape for one in resampled):
+        return None, None
+    return interval(np.mean(resampled, axis=0), level)
 
 
 def _cell(value: float | None, low: float | None, high: float | None, reason: str) -> LayoutCell:
