@@ -29,14 +29,15 @@ def test_files(good, sources, tmp_path):
 
 def test_options(good, file, sources, tmp_path):
     domain = file("news.txt", "x y\nz\n")
-    command = ["controls", "-s", sources, "-o", tmp_path, "--domain", domain, "--kinds", "unigram"]
+    out = tmp_path / "out"
+    command = ["controls", "-s", sources, "-o", out, "--domain", domain, "--kinds", "unigram"]
     good(*command, "--scale", "0:100", "--length", "source", "--seed", 3)
-    assert (tmp_path / "ratings.tsv").read_text(encoding="utf-8").split("\n")[1] == (
+    assert (out / "ratings.tsv").read_text(encoding="utf-8").split("\n")[1] == (
         "1\tunigram\tcontrol\t0\t0\t100\t0"
     )
-    lines = (tmp_path / "unigram.txt").read_text(encoding="utf-8").split("\n")
+    lines = (out / "unigram.txt").read_text(encoding="utf-8").split("\n")
     assert [len(line.split()) for line in lines] == [3, 3, 2, 0]
-    assert not (tmp_path / "copy.txt").exists()
+    assert not (out / "copy.txt").exists()
 
 
 def test_ratings_of_judges(good, call, file, sources, tmp_path):
@@ -103,11 +104,22 @@ def test_standard_input(good, tmp_path):
 
 
 def test_force(good, fails, sources, tmp_path):
-    good("controls", "-s", sources, "-o", tmp_path)
+    out = tmp_path / "out"
+    good("controls", "-s", sources, "-o", out)
+    assert fails("controls", "-s", sources, "-o", out) == (
+        f"{out / 'copy.txt'}: the file exists; choose another folder, or force it"
+    )
+    good("controls", "-s", sources, "-o", out, "--force")
+
+
+def test_other_files(good, fails, sources, tmp_path):
+    """Controls are not mixed with files of others, here the sources, unless that is forced."""
     assert fails("controls", "-s", sources, "-o", tmp_path) == (
-        f"{tmp_path / 'copy.txt'}: the file exists; choose another folder, or force it"
+        f"{tmp_path}: expected a new or empty folder, found one with other files, such as sources.txt; "
+        "choose another folder, or force it"
     )
     good("controls", "-s", sources, "-o", tmp_path, "--force")
+    assert (tmp_path / "copy.txt").read_bytes() == sources.read_bytes()
 
 
 @pytest.mark.parametrize("scale", ["5:1", "1", "1:x", "a:b", "1:1", "nan:2", "0:inf"])
@@ -169,7 +181,8 @@ def test_repeated_sources_are_counted(good, file, tmp_path):
 
 
 def test_all_changes(good, sources, tmp_path):
-    good("controls", "-s", sources, "-o", tmp_path, "--changes", "all")
-    text = (tmp_path / "contrasts.tsv").read_text(encoding="utf-8")
+    out = tmp_path / "out"
+    good("controls", "-s", sources, "-o", out, "--changes", "all")
+    text = (out / "contrasts.tsv").read_text(encoding="utf-8")
     assert "the cat sat\tscrambled\t" in text
     assert "the cat sat\tnegation\tthe cat did not sit\t'did not sit' for 'sat'" in text
