@@ -29,6 +29,7 @@ CONTENTS: dict[str, dict[str, tuple[str, ...]]] = {
             "3",
             "4",
             "4.1",
+            "4.2",
             "4.3",
             "4.4",
             "4.5",
@@ -68,6 +69,8 @@ CONTENTS: dict[str, dict[str, tuple[str, ...]]] = {
             "4.2",
             "5",
             "5.1",
+            "5.1.1",
+            "5.1.2",
             "5.2",
             "6",
         )
@@ -210,6 +213,28 @@ def test_shares_get_intervals() -> None:
     assert paper_numbers.with_shares(["| a | 95 (95.0%) | x |"], [100]) == [
         "| a | 95 (95.0% [88.8, 97.8]) | x |"
     ]
+
+
+def test_shares_of_compression_grammars_have_the_same_gold_rules() -> None:
+    """Another grammar with one label: its overlap by recall is that by precision, but for rounding."""
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in paper_numbers.compression()
+    ]
+    assert rows[0][8:10] == ["PARADIGM precision", "recall"]
+    cell = re.compile(r"([\d.]+)% \[([\d.]+), ([\d.]+)\]")
+    shares = {row[0]: [cell.fullmatch(row[column]) for column in (8, 9)] for row in rows[2:] if row[8]}
+    numbers = {}
+    for name, found in shares.items():
+        values = [[float(number) for number in one.groups()] for one in found if one is not None]
+        assert len(values) == 2, name
+        assert all(low < value < high for value, low, high in values)
+        numbers[name] = [value for value, *_ in values]
+    rules = {row[0]: row[1].replace(",", "") for row in rows[2:]}
+    gold = [
+        int(rules[name]) * numbers[name][0] / numbers[name][1]
+        for name in ("Bible Hiero", "Edinburgh Hiero")
+    ]
+    assert gold[0] == pytest.approx(gold[1], rel=0.01)
 
 
 def test_the_examples_come_with_the_package() -> None:

@@ -42,6 +42,7 @@ WANTED = {
     "PEM, paper's features": (0.48, 0.43),
     "PEM, extended features": (0.54, 0.49),
 }
+DRAWS, SEED = 1000, 7
 LEAST_RATIO = 1.5
 SECONDS_TO_LOAD = 1.0
 ROOT = Path(__file__).parents[2]
@@ -96,6 +97,28 @@ def scores(pairs: RatedPairs) -> dict[str, np.ndarray]:
     return values
 
 
+def system_level(
+    values: np.ndarray, gold: np.ndarray, units: np.ndarray, systems: list[list[int]]
+) -> tuple[float, float, float]:
+    """Pearson's correlation of the systems' means, with its 95 % interval by bootstrap over sources."""
+    sources = int(units.max()) + 1
+    draw = np.random.default_rng(SEED)
+    weights = np.vstack(
+        [np.ones(sources), draw.multinomial(sources, np.full(sources, 1 / sources), DRAWS)]
+    )
+    means = []
+    for column in (values, gold):
+        by_system = []
+        for rows in systems:
+            sums = np.bincount(units[rows], weights=column[rows], minlength=sources)
+            counts = np.bincount(units[rows], minlength=sources)
+            by_system.append((weights @ sums) / (weights @ counts))
+        means.append(np.array(by_system))
+    found = [float(np.corrcoef(a, b)[0, 1]) for a, b in zip(means[0].T, means[1].T, strict=True)]
+    low, high = np.percentile(found[1:], [2.5, 97.5])
+    return found[0], float(low), float(high)
+
+
 def agreement(pairs: RatedPairs) -> list[dict[str, object]]:
     gold = np.array(pairs.ratings)
     same = [a == b for a, b in zip(pairs.sources, pairs.candidates, strict=True)]
@@ -105,7 +128,6 @@ def agreement(pairs: RatedPairs) -> list[dict[str, object]]:
     keys = list(zip(pairs.sources, pairs.candidates, strict=True))
     systems = sorted({system for key in keys for system in written[key]}, key=int)
     of_system = {name: [i for i, key in enumerate(keys) if name in written[key]] for name in systems}
-    means = np.array([gold[rows].mean() for rows in of_system.values()])
     rows = []
     heads = f"all {len(gold):,} pairs", f"changed {int(changed.sum()):,}", f"{len(systems)} systems"
     print(f"\n| metric | {' | '.join(heads)} |")
@@ -120,9 +142,9 @@ def agreement(pairs: RatedPairs) -> list[dict[str, object]]:
             least = WANTED.get(name, (None, None))[view == "changed"]
             if least is not None and value < least:
                 missed.append(f"{name}, {view}: {value:.4f}, wanted {least}")
-        by_system = np.array([values[own].mean() for own in of_system.values()])
-        row["systems"] = float(np.corrcoef(by_system, means)[0, 1])
-        print(f"| {name} | {' | '.join(cells)} | {row['systems']:.3f} |")
+        value, low, high = system_level(values, gold, units, list(of_system.values()))
+        row["systems"] = {"value": value, "low": low, "high": high}
+        print(f"| {name} | {' | '.join(cells)} | {value:.3f} [{low:.3f}, {high:.3f}] |")
         rows.append(row)
     return rows
 

@@ -10,7 +10,8 @@ all systems of newstest2012 (`wmt12`). Printed are
 - what people would say: `data/substitution_judgments.tsv` has 280 proposals, drawn at random from those
   with a classifier, one for each reference, forms of one lemma left out. One reader, who did not see
   the scores, judged whether the substitute is right in meaning and grammar in the reference (section
-  4.3 of the paper). Intervals are bootstraps over proposals. Words without a classifier do not count;
+  4.3 of the paper). Intervals of gains are bootstraps over proposals, those of shares
+  Wilson's. Words without a classifier do not count;
 - other weights of the replaced word's score and of the prior: the area under the ROC curve on the
   judgments, the threshold that refuses a quarter on newstest2015 and wmt12, and what it does on
   newstest2016, which did not choose the threshold (the weights were first compared on all judgments);
@@ -27,6 +28,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +53,7 @@ TEST = "newstest2016"
 QUARTER = 0.25
 WEIGHTS = (0.0, 0.25, 0.5, 1.0)
 SAMPLES = 2000
+Z = 1.959964  # of a 95 % interval
 Flags = NDArray[np.bool_]
 
 
@@ -117,12 +120,23 @@ class Judged:
         draws = np.random.default_rng(7).choice(len(good), (SAMPLES, len(good)))
         gains = [good[d][accepted[d]].mean() - good[d].mean() for d in draws]
         low, high = np.quantile(gains, [0.025, 0.975])
-        accuracy = good[accepted].mean()
+        gain = good[accepted].mean() - good.mean()
+        shares = (~accepted, good[accepted], (~accepted)[good], (~accepted)[~good])
+        refused, accuracy, of_good, of_bad = map(share, shares)
         return (
-            f"| {name} | {len(good)} | {100 * (~accepted).mean():.0f} | {100 * accuracy:.1f} | "
-            f"{100 * (accuracy - good.mean()):+.1f} [{100 * low:+.1f}, {100 * high:+.1f}] | "
-            f"{100 * (~accepted)[good].mean():.1f} | {100 * (~accepted)[~good].mean():.1f} |"
+            f"| {name} | {len(good)} | {refused} | {accuracy} | "
+            f"{100 * gain:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}] | {of_good} | {of_bad} |"
         )
+
+
+def share(flags: Flags) -> str:
+    """The share that is true, in percent, with Wilson's 95 % interval."""
+    size, mean = len(flags), float(flags.mean())
+    shrink = 1 + Z * Z / size
+    middle = (mean + Z * Z / (2 * size)) / shrink
+    half = Z * math.sqrt(mean * (1 - mean) / size + Z * Z / (4 * size * size)) / shrink
+    low, high = max(0.0, middle - half), min(1.0, middle + half)
+    return f"{100 * mean:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
 
 
 def area(scores: Scores, good: Flags) -> float:

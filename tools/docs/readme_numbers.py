@@ -131,9 +131,9 @@ def pem() -> list[str]:
     for row in results["agreement"]:
         intervals = [
             f"{row[view]['value']:.3f} [{row[view]['low']:.3f}, {row[view]['high']:.3f}]"
-            for view in ("all", "changed")
+            for view in ("all", "changed", "systems")
         ]
-        lines.append(f"| {row['metric']} | {' | '.join(intervals)} | {row['systems']:.3f} |")
+        lines.append(f"| {row['metric']} | {' | '.join(intervals)} |")
     lines += [
         "",
         "What groups of features are worth (parameters left alone, other folds):",

@@ -77,13 +77,13 @@ ITEMS = (
                 2,
                 "Metrics by criterion, first group (Europarl)",
                 f"{TABLE} --group NAME",
-                (RATED, *FIVE_SYSTEMS),
+                (RATED, *FIVE_SYSTEMS, "--range 1:60"),
             ),
             (
                 3,
                 "Metrics by criterion, second group (News Commentary)",
                 f"{TABLE} --group NAME",
-                (RATED, *FIVE_SYSTEMS),
+                (RATED, *FIVE_SYSTEMS, "--range 61:120"),
             ),
             (
                 4,

@@ -63,7 +63,7 @@ ITEMS = (
         PAPER,
         "formula-fluency",
         "Normalized language model score",
-        "score -m fluency",
+        "score -m fluency:method=lm",
         "-c SYSTEM ...",
         "paragauge.Fluency",
         demo=("-c {examples}/study/human1.txt", "-c {examples}/study/machine2.txt"),
