@@ -268,7 +268,10 @@ CASES = {
         r"\w{16}",
     ),
     "collect import": (STORE, r"(?m)^clips: .*\b24 "),
-    "collect export": (STORE + "paragauge collect export clips.db clusters -o c.tsv", r"c\.tsv: \d+ "),
+    "collect export": (
+        STORE + "paragauge collect export clips.db clusters --language English -o c.tsv",
+        r"c\.tsv: \d+ ",
+    ),
     "collect backup": (
         STORE + "paragauge collect backup clips.db -o copy.db",
         r"copy\.db: [\d,]+ bytes",

@@ -96,7 +96,9 @@ def test_from_nothing_to_scores(run, tmp_path, request):
     # Three clusters of 3 and one of 2 sentences: 3 * 6 + 2 pairs.
     assert told == "pairs.tsv: 20 rows: 11 sentences about 4 items\n"
     told = done(run("collect", "export", "c.db", "test", "--plain", "-o", "test"))
-    assert told == "test: 11 rows: 11 sentences about 4 items\n"
+    assert told == (
+        "test: 11 rows: 11 sentences about 4 items; references of a sentence: 1.8 on average, 1 to 2\n"
+    )
     done(run("collect", "export", "c.db", "test", "-o", "test.jsonl"))
 
     # A sentence as its own paraphrase has no new word, and shares words with its references.

@@ -36,7 +36,7 @@ def surface_texts(texts: Sequence[str], sources: Sequence[str], form: TextForm) 
     """Each paraphrase with the spaces and the case of its source; `form` is the paraphraser's.
 
     >>> form = TextForm("13a", "lower")
-    >>> surface_texts(["in march , prices rose (by 2 %) ."], ["Prices rose (by 2%) in March."], form)
+    >>> surface_texts(["in march , prices rose ( by 2 % ) ."], ["Prices rose (by 2%) in March."], form)
     ['In March, prices rose (by 2%).']
     """
     if len(texts) != len(sources):

@@ -33,7 +33,7 @@ DOINGS = ["riding a brown horse", "baking some fresh bread", "singing a sad song
 def collect_paraphrases(store: Store) -> tuple[Campaign, list[Worker]]:
     tiers = {1: TierSettings(1, 10), 2: TierSettings(5, 10)}
     settings = CampaignSettings(
-        kind="paraphrase", title="Say it", tiers=tiers, budget_cents=10_000, seed=3
+        kind="paraphrase", title="Say it", tiers=tiers, budget_cents=10_000, seed=3, both_tiers=False
     )
     campaign = campaigns.create(store, settings, "say", "ada")
     rows = [{"key": f"i{i}", "content": {"text": f"He is {d}."}} for i, d in enumerate(DOINGS)]

@@ -155,7 +155,7 @@ def test_criteria_that_judges_cannot_agree_on_are_left_out():
     assert sheet.left_out == {
         "empty": "criterion 'empty' has no ratings; every value is missing",
         "one": "criterion 'one': expected at least two judges, found only 'A'; agreement needs a "
-        "column that says who rated",
+        'column that says who rated: --column judge=NAME (in Python columns={"judge": NAME})',
     }
     for name in ("empty", "one"):
         with pytest.raises(InputError, match=f"criterion '{name}'"):

@@ -273,7 +273,7 @@ def test_unknown_format(sheet, comparison, form):
     for call in (lambda: render_scores(sheet, form), lambda: render_comparison(comparison, form)):
         with pytest.raises(SettingError) as caught:
             call()
-        hint = "did you mean 'json'? " if form == "jsn" else ""
+        hint = "did you mean 'json'? " if form in ("jsn", "JSON") else ""
         assert str(caught.value) == (
             f"unknown format '{form}'; {hint}known: text, json, tsv, markdown, latex"
         )

@@ -118,7 +118,7 @@ def _export(
         )
     chosen = settings.sentence_filter.languages is not None or settings.mixed_languages
     if settings.what in ONE_LANGUAGE and not chosen:
-        check_one_language(clusters, "choose one with language, or allow mixed_languages")
+        check_one_language(clusters, "choose one (--language), or allow several (--mixed-languages)")
     if settings.what == "pairs":
         return write_pairs(
             clusters,

@@ -53,7 +53,7 @@ def compare_clusters(direct: Iterable[Cluster], described: Iterable[Cluster]) ->
     >>> clip = (Sentence("v1", "a dog runs."), Sentence("v1", "A puppy races over grass."))
     >>> found = compare_clusters(direct, [Cluster("v1", clip)])
     >>> found.direct, round(found.direct_pinc, 2), found.parallel, round(found.parallel_pinc, 2)
-    (1, 67.5, 1, 91.67)
+    (1, 78.75, 1, 91.67)
     """
     paraphrases = {_plain(cluster.source): cluster for cluster in direct if cluster.source}
     others: dict[str, list[str]] = {}

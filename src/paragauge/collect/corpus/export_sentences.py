@@ -34,8 +34,9 @@ def write_sentences(clusters: Clusters, path: str | Path) -> ExportCounts:
     >>> from paragauge.collect.corpus.clusters import Sentence, group_by_item
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     rows = group_by_item([Sentence("v1", "a dog runs", tier=2)])
-    ...     write_sentences(rows, Path(folder, "out.jsonl"))
-    ExportCounts(items=1, sentences=1, rows=1, identical=0, unconverged=())
+    ...     counts = write_sentences(rows, Path(folder, "out.jsonl"))
+    >>> counts.items, counts.sentences, counts.rows
+    (1, 1, 1)
     """
     items = sentences = 0
     with export_rows(path, COLUMNS, {}) as out:
