@@ -354,6 +354,27 @@ def test_bad_exports_write_nothing(filled, tmp_path, words, error):
     assert not [path for path in tmp_path.iterdir() if path.name.startswith("x")]
 
 
+def test_import_of_a_table_as_spreadsheets_write_it(filled, tmp_path):
+    """Under a title, with semicolons, in windows-1252: messages name the options that read it."""
+    sentences = "A survey;\nitem;sentence\nv7;Der Hund läuft\nv8;a dog\n"
+    (tmp_path / "s.csv").write_bytes(sentences.encode("windows-1252"))
+    filled("import", "c.db", "s.csv", error="--encoding windows-1252")
+    words = ("import", "c.db", "s.csv", "--encoding", "windows-1252")
+    filled(*words, error="--header-row")
+    assert filled(*words, "--header-row", 2).startswith("clips: 2 sentences about 2 items")
+    (tmp_path / "items.csv").write_bytes("key;url;alt\np1;https://a.org/x;Tür\n".encode("windows-1252"))
+    words = ("import", "c.db", "items.csv", "--items")
+    filled(*words, error="--encoding windows-1252")
+    assert filled(*words, "--encoding", "windows-1252") == "clips: 1 new item\n"
+    (tmp_path / "m.txt").write_bytes("v9\tDer Hund läuft\n".encode("windows-1252"))
+    words = ("import", "c.db", "m.txt", "--layout", "msvd")
+    filled(*words, error="--encoding windows-1252")
+    filled(*words, "--sheet", "a", error="--sheet has no effect on --layout msvd")
+    assert filled(*words, "--encoding", "windows-1252").startswith("clips: 1 sentence")
+    filled("export", "c.db", "sentences", "-o", "out.tsv")
+    assert (tmp_path / "out.tsv").read_text(encoding="utf-8").count("Der Hund läuft") == 2
+
+
 def test_import(filled, tmp_path):
     filled("import", "c.db", "corpus.tsv", error="expected a column for the item, found v1, a dog runs")
     filled("import", "c.db", "corpus.tsv", "--column", "item", error="expected ROLE=NAME")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import click
 
@@ -16,6 +17,7 @@ from paragauge.cli.collect.collect_options import (
     store_argument,
 )
 from paragauge.cli.command import Command, option
+from paragauge.cli.options.corpus_input import TableForm, with_table_form
 from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.options.shared_options import INPUT
 from paragauge.collect.corpus.corpus_tables import CorpusLayout
@@ -30,6 +32,7 @@ from paragauge.text.wording import pluralize
     examples=(
         "paragauge collect import birds.db clips.tsv --items",
         "paragauge collect import birds.db train.tsv.gz --layout msvd --tier 1 --language English",
+        "paragauge collect import birds.db export.csv --encoding windows-1252 --header-row 3",
         "paragauge collect import birds.db captions.jsonl --column item=clip --column sentence=words",
     ),
 )
@@ -63,6 +66,7 @@ from paragauge.text.wording import pluralize
     heading=INPUT,
     help="The format of the table, if its name does not show it.",
 )
+@with_table_form
 @option(
     "--media",
     metavar="FOLDER",
@@ -87,6 +91,7 @@ def import_command(
     layout: CorpusLayout,
     columns: tuple[str, ...],
     table_format: str | None,
+    table_form: TableForm,
     media: str | None,
     tier: int,
     language: str,
@@ -106,16 +111,19 @@ def import_command(
         raise SettingError("--items takes no --column, --layout or --language; leave them out")
     if media is not None and not items:
         raise SettingError("--media is for --items; leave it out")
+    if layout == "msvd" and (given := table_form.given()) in ("--sheet", "--header-row"):
+        raise SettingError(f"{given} has no effect on --layout msvd, which has no header; leave it out")
     roles = dict(map(_parse_column, columns))
+    dialect = replace(table_form.dialect(), kind=table_format)
     with open_store(location) as store:
         campaign = find_campaign(store, campaign_name)
         if items:
-            rows = read_items(file, campaign.settings.kind, table_format)
+            rows = read_items(file, campaign.settings.kind, dialect=dialect)
             check_media(rows, media_folder(media))
             added = add(store, campaign, rows, actor())
             sys.stdout.write(f"{campaign.slug}: {pluralize(len(added), 'new item')}\n")
             return
-        corpus = read_corpus(file, layout=layout, columns=roles, kind=table_format)
+        corpus = read_corpus(file, layout=layout, columns=roles, dialect=dialect)
         counts = import_corpus(store, campaign, corpus, actor(), tier=tier, language=language)
     sys.stdout.write(
         f"{campaign.slug}: {pluralize(counts.sentences, 'sentence')} about "

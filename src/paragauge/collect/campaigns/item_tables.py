@@ -42,8 +42,12 @@ CONTENT: dict[str, tuple[str, ...]] = {
 OBJECTS = ("expected", "wanted", "systems", "candidates")
 
 
-def read_items(path: str | Path, task: str, kind: str | None = None) -> list[dict[str, Any]]:
-    r"""Items of a table for a task such as `describe`; `kind` is its format, if the name does not say.
+def read_items(
+    path: str | Path, task: str, kind: str | None = None, *, dialect: TableDialect | None = None
+) -> list[dict[str, Any]]:
+    r"""Items of a table for a task such as `describe`.
+
+    `kind` is its format, if the name does not say; `dialect` says all about how it is written.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -53,7 +57,7 @@ def read_items(path: str | Path, task: str, kind: str | None = None) -> list[dic
     [{'key': 'v1', 'kind': 'video', 'content': {'url': 'https://example.org/a.webm', 'start': 1.0,
     'end': 5.0}}]
     """
-    records = read_records(path, TableDialect(kind))
+    records = read_records(path, dialect or TableDialect(kind))
     for name in records.columns:
         if name not in {*KEYS, *COMMON, *CONTENT[task]}:
             known = [KEYS[0], *CONTENT[task], *COMMON]

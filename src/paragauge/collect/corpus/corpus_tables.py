@@ -28,6 +28,7 @@ from paragauge.errors import FileFormatError, unknown_name
 from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.table_in_memory import Records, read_records
+from paragauge.text.table_readers import NAME_ENCODING
 from paragauge.text.tables.dialect import TableDialect
 
 CorpusLayout = Literal["table", "msvd"]
@@ -53,11 +54,12 @@ def read_corpus(
     layout: CorpusLayout = "table",
     columns: Mapping[str, str] | None = None,
     kind: str | None = None,
+    dialect: TableDialect | None = None,
 ) -> list[Sentence]:
     r"""The sentences of a corpus in the order of the file.
 
     `columns` says which column has a role, such as {"sentence": "caption"}; `kind` is the format of a
-    table whose name does not tell it.
+    table whose name does not tell it; `dialect` says all about how the file is written.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -68,12 +70,13 @@ def read_corpus(
     """
     if layout not in LAYOUTS:
         raise unknown_name("layout", layout, LAYOUTS)
+    dialect = dialect or TableDialect(kind)
     if layout == "msvd":
-        sentences = list(_read_msvd(path))
+        sentences = list(_read_msvd(path, dialect.encoding))
         if not sentences:
             raise FileFormatError(display_name(path), None, "the corpus has no sentences")
         return sentences
-    records = read_records(path, TableDialect(kind))
+    records = read_records(path, dialect)
     names = find_roles(records, columns or {})
     more = [
         name for name in records.columns if re.fullmatch(re.escape(names["sentence"]) + "[0-9]+", name)
@@ -85,8 +88,8 @@ def read_corpus(
     ]
 
 
-def _read_msvd(path: str | Path) -> Iterator[Sentence]:
-    with LineReader(path) as reader:
+def _read_msvd(path: str | Path, encoding: str | None) -> Iterator[Sentence]:
+    with LineReader(path, encoding=encoding, remedy=NAME_ENCODING) as reader:
         while batch := reader.read(1 << 14, 1 << 26):
             for number, line in enumerate(batch, reader.line - len(batch) + 1):
                 item, *texts = line.split("\t")

@@ -39,6 +39,7 @@ from paragauge.meta.sets.evalset_builder import Builder
 from paragauge.text.table_in_memory import Records, read_records
 from paragauge.text.tables.dialect import TableDialect
 from paragauge.text.tables.headers import header_key
+from paragauge.text.tables.needed_options import describe_needs
 from paragauge.text.tables.rating_roles import ROLES
 
 METRIC = "metric:"
@@ -69,8 +70,17 @@ def read_evalset(
     ...     read_evalset(table).means("overall")
     array([3.5])
     """
-    records = read_records(path, TableDialect(kind, encoding, decimal, sheet, header_row))
-    return evalset_of_records(records, columns, criteria, separator)
+    dialect = TableDialect(kind, encoding, decimal, sheet, header_row)
+    try:
+        records = read_records(path, dialect)
+        return evalset_of_records(records, columns, criteria, separator)
+    except FileFormatError as error:
+        more = describe_needs(path, dialect, columns or {}, criteria)
+        if not more:
+            raise
+        place = error.path if error.line is None else f"{error.path}:{error.line}"
+        reason = str(error).removeprefix(f"{place}: ")
+        raise FileFormatError(error.path, error.line, f"{reason}; {more}") from None
 
 
 def evalset_of_records(

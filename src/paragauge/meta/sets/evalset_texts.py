@@ -34,6 +34,7 @@ from paragauge.text.name_coverage import check_gaps, coverage_gaps
 from paragauge.text.table_in_memory import Records, read_records
 from paragauge.text.tables.dialect import TableDialect
 from paragauge.text.tables.rating_roles import ROLES
+from paragauge.text.tables.wide_tables import wide_remedy
 from paragauge.text.wording import pluralize
 
 
@@ -139,6 +140,10 @@ def with_corpus(
             )
     others = [name for name in judged.systems if name not in corpus.systems]
     if len(others) == len(judged.systems):
+        if not others:
+            remedy = wide_remedy(judged.criteria, corpus.systems, "RATING")
+            remedy = remedy or "; name the column that has it with --column system=NAME"
+            raise InputError(f"the ratings have no column with the system{remedy}")
         reason = unknown_name("system", others[0] if others else "", corpus.systems)
         raise InputError(f"the ratings are of none of the systems given: {reason}")
     _require_systems(judged)
@@ -233,6 +238,8 @@ def with_scores(
     records = scores if isinstance(scores, Records) else read_records(scores, dialect)
     roles = roles_of(records, {})
     if "system" not in roles:
+        if remedy := wide_remedy(records.columns, judged.systems):
+            raise records.error(None, f"expected a column 'system', found none{remedy}")
         records.require("system")
     labels = [name for name in records.columns if name not in roles.values()]
     check_numeric(records, labels)

@@ -31,6 +31,7 @@ from paragauge.text.batch import Batch
 from paragauge.text.files import display_name
 from paragauge.text.rated_pairs import segment_number
 from paragauge.text.table_in_memory import Records
+from paragauge.text.tables.wide_tables import wide_remedy
 from paragauge.text.wording import pluralize
 from paragauge.version import __version__
 
@@ -153,7 +154,11 @@ def _read_table(records: Records, systems: Collection[str]) -> dict[str, dict[st
             raise records.error(
                 None,
                 f"expected the columns segment, system and a column per metric, found "
-                f"{', '.join(records.columns)}; a file with one number a line is METRIC:SYSTEM=FILE",
+                f"{', '.join(records.columns)}"
+                + (
+                    wide_remedy(records.columns, systems)
+                    or "; a file with one number a line is METRIC:SYSTEM=FILE"
+                ),
             )
     labels = [name for name in records.columns if name not in roles.values()]
     if not labels:

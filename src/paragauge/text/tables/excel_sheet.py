@@ -62,6 +62,18 @@ def read_sheet(path: str | Path, sheet: str | None = None, header_row: int | Non
     return _table_of(path, next(iter(filled.values())), header_row)
 
 
+def largest_sheet(path: str | Path) -> str:
+    """The name of the sheet of an Excel file that has the most rows with cells."""
+    import python_calamine
+
+    with python_calamine.load_workbook(str(path)) as book:
+        rows = {
+            name: sum(map(_is_filled, book.get_sheet_by_name(name).to_python()))
+            for name in book.sheet_names
+        }
+    return max(rows, key=rows.__getitem__)
+
+
 def _read_cells(sheet: Any) -> list[list[Any]]:
     cells: list[list[Any]] = sheet.to_python(skip_empty_area=False)
     for (top, left), (bottom, right) in sheet.merged_cell_ranges or ():

@@ -17,6 +17,9 @@ from paragauge.text.line_reader import LineReader
 from paragauge.text.numbers import json_decoder, parse_json
 
 BATCH = 1 << 14
+RECORDS = (
+    'write an array of objects, one for each row (in pandas frame.to_json(path, orient="records"))'
+)
 _SPACE = re.compile(r"[ \t\r\n]*")
 
 
@@ -34,9 +37,19 @@ def json_rows(reader: LineReader) -> Iterator[tuple[int, dict[str, Any]]]:
     if reader.first_byte() == b"[":
         yield from _array_rows(reader)
         return
+    first = True
     while batch := reader.read(BATCH, 1 << 26):
         for number, line in enumerate(batch, reader.line - len(batch) + 1):
-            yield number, parse_json_line(line, reader.path, number)
+            if first and line.strip() == "{":
+                message = f"expected a JSON object in one line, found one in several; {RECORDS}"
+                raise FileFormatError(display_name(reader.path), number, message)
+            row = parse_json_line(line, reader.path, number)
+            if first and (found := _other_layout(row)):
+                raise FileFormatError(
+                    display_name(reader.path), number, f"expected a row, found {found}; {RECORDS}"
+                )
+            first = False
+            yield number, row
 
 
 def parse_json_line(text: str, path: str | Path, line: int) -> dict[str, Any]:
@@ -50,6 +63,21 @@ def parse_json_line(text: str, path: str | Path, line: int) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise _bad_json(path, line, error) from None
     return _check_object(row, path, line)
+
+
+def _other_layout(row: dict[str, Any]) -> str:
+    """What an object is that is a whole table and no row; empty if it is a row."""
+    if {"columns", "data"} <= row.keys() <= {"columns", "index", "data"} or row.keys() == {
+        "schema",
+        "data",
+    }:
+        return "a table whose rows are lists or in 'data'"
+    values = list(row.values())
+    if len(values) > 1 and all(isinstance(value, dict) for value in values):
+        keys = values[0].keys()
+        if keys and all(value.keys() == keys for value in values):
+            return "an object that has the columns, or the rows, by name"
+    return ""
 
 
 def json_kind(value: object) -> str:
@@ -95,6 +123,9 @@ def _array_rows(reader: LineReader) -> Iterator[tuple[int, dict[str, Any]]]:
             row, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
             raise _bad_json(path, line, error) from None
+        if isinstance(row, list):
+            message = f"expected a JSON object, found a list; {RECORDS}"
+            raise FileFormatError(display_name(path), line, message)
         yield line, _check_object(row, path, line)
         separator = ","
     if rest := text[at + 1 :].strip():
