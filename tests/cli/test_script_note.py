@@ -32,3 +32,18 @@ def test_no_note_for_other_metrics_and_other_first_lines(good, texts, tmp_path) 
             f"na\u00efve caf\u00e9 {CHINESE[:2]}\n{CHINESE}\n", encoding="utf-8"
         )
     good("score", *texts, "-m", "meteor")
+
+
+def test_ratings_and_explanations_note_it_too(call, texts, tmp_path) -> None:
+    rows = "".join(f"{n}\tmine\t{n % 3}\n" for n in range(1, 6))
+    (tmp_path / "ratings.tsv").write_text("segment\tsystem\tgrade\n" + rows)
+    words = ("meta", tmp_path / "ratings.tsv", *texts, "--view", "pooled", "--test", "none")
+    done = call(*words, "-m", "meteor,bleu")
+    assert (done.code, done.err.decode()) == (0, NOTE.replace("candidates of mine", "candidates"))
+    assert call(*words, "-m", "bleu").err == b""
+    sides = ("--reference", CHINESE, "--candidate", CHINESE)
+    note = (
+        "the first line of reference, candidate is not in Latin script, but meteor is made for English"
+    )
+    assert note in call("explain", "-m", "meteor", *sides).err.decode()
+    assert call("explain", "-m", "bleu", *sides).err == b""

@@ -86,6 +86,7 @@ def test_presets(good):
     lines = good("metrics").splitlines()
     expected = "bleu:case=lower:smooth=none:ref_length=shortest"
     assert lines[len(METRICS)].split() == ["mteval-v11b", expected]
+    assert lines[len(METRICS) + 2].split() == ["distinct-2", "distinct:n=2"]
     first, *rows = good("metrics", "mteval-v11b").splitlines()
     assert first == f"mteval-v11b: {expected}"
     assert any(row.split()[0] == "case" and "(default lower)" in row for row in rows)

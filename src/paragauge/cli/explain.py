@@ -20,6 +20,7 @@ from paragauge.cli.options.analysis_options import AnalysisChoice, with_analysis
 from paragauge.cli.options.encoder_options import EncoderChoice, with_encoder
 from paragauge.cli.options.metric_choice import model_files, text_settings, tokenizer
 from paragauge.cli.options.option_kinds import count_option
+from paragauge.cli.options.script_note import note_first_texts
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics import explanations
 from paragauge.metrics.base import Metric
@@ -178,6 +179,10 @@ def explain(
         corpus = _corpus(sentences, kinds)
         shared_options.check_outputs({"--html": html}, corpus, model_files(metrics))
         pairs = _segment_pairs(corpus, sentences.segment or 1, wanted)
+    english = [label for label, metric in chosen.items() if metric.reads_english]
+    for pair in pairs[:1]:
+        firsts = {kind: texts[0] for kind, texts in pair.texts.items() if texts}
+        note_first_texts({**firsts, "candidate": pair.candidate}, english)
     encoding.use_cache()
     with atomic_if(html) as out:
         titled = {

@@ -69,4 +69,6 @@ METRICS = Metrics(
 # NIST's mteval, up to version 11b, lowercases, does not smooth, and takes the shortest reference.
 PRESETS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "mteval-v11b": ("bleu", {"case": "lower", "smooth": "none", "ref_length": "shortest"}),
+    "distinct-1": ("distinct", {"n": "1"}),
+    "distinct-2": ("distinct", {"n": "2"}),
 }

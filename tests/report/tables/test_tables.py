@@ -387,3 +387,23 @@ def test_statements_on_many_systems_name_the_first():
     assert whole == "PINC: s0, s1, s2, s3, s4 and s5 are significantly better than copy."
     assert short == "PINC: s0, s1 and 4 more are significantly better than copy."
     assert statements(result, most=6) == [whole]
+
+
+def test_sets_of_one_candidate_are_noted() -> None:
+    """Metrics of variety have a value for them, the worst one, which is no finding."""
+    note = "Every segment has one candidate, so that Pairwise-PINC and Self-BLEU had nothing to compare"
+    metrics = ["pairwise-pinc", "self-bleu", "self-bleu:against=sources", "distinct"]
+    for single in (["a b", "c d"], [["a b"], ["c d"]]):
+        text = render_scores(score({"mine": single}, metrics, sources=["a b", "c d"]))
+        assert note in text
+    several = score({"mine": [["a b", "a c"], ["c d"]]}, metrics, sources=["a b", "c d"])
+    assert "nothing to compare" not in render_scores(several)
+    alone = score({"mine": ["a b"]}, ["self-bleu:against=sources", "distinct"], sources=["a b"])
+    assert "nothing to compare" not in render_scores(alone)
+
+
+def test_names_of_papers_for_distinct() -> None:
+    texts = {"mine": [["a b", "a c"], ["c d"]]}
+    first, second = (score(texts, [f"distinct-{n}"]).scores[0].value for n in (1, 2))
+    assert (first, second) == tuple(score(texts, [f"distinct:n={n}"]).scores[0].value for n in (1, 2))
+    assert first != second

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import click
@@ -17,6 +18,7 @@ from paragauge.cli.options.rating_options import (
     split_names,
     with_rating_columns,
 )
+from paragauge.cli.options.script_note import note_first_texts
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.agreement.judge_controls import check_controls
 from paragauge.meta.agreement.judges import z_normalize
@@ -214,7 +216,22 @@ def score_judged(judged: EvalSet, choice: MetricChoice, threads: int) -> EvalSet
             "the ratings have no texts and no scores; give the files (-c, -s, -r), --outputs or "
             "--scores"
         )
-    return judged.score_with(build_metrics(judged, choice), threads)
+    metrics = build_metrics(judged, choice)
+    _note_script(judged, metrics)
+    return judged.score_with(metrics, threads)
+
+
+def _note_script(judged: EvalSet, metrics: Mapping[str, Metric]) -> None:
+    """A note if English metrics read a set whose first texts are in another script."""
+    sides = {"sources": judged.sources, "references": judged.references}
+    firsts = {
+        what: next((text for group in texts for text in group), "")
+        for what, texts in sides.items()
+        if texts is not None
+    }
+    if judged.candidates:
+        firsts["candidates"] = judged.candidates[0]
+    note_first_texts(firsts, [label for label, metric in metrics.items() if metric.reads_english])
 
 
 def build_metrics(judged: EvalSet, choice: MetricChoice) -> dict[str, Metric]:

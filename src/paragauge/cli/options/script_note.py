@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import click
 
@@ -30,8 +30,16 @@ def _check_first(batch: Batch, english: list[str]) -> None:
         **{what: group[0][0] for what, group in groups.items() if group is not None},
         **{f"candidates of {name}": lines[0] for name, lines in batch.systems.items()},
     }
+    note_first_texts(firsts, english)
+
+
+def note_first_texts(firsts: Mapping[str, str], english: Sequence[str]) -> None:
+    """Print the note about the first text of each kind, if it is due; `english` are metrics' labels.
+
+    >>> note_first_texts({"sources": "a dog"}, ["meteor"])
+    """
     foreign = [what for what, text in firsts.items() if is_foreign(text)]
-    if foreign:
+    if foreign and english:
         click.echo(
             f"paragauge: the first line of {', '.join(foreign)} is not in Latin script, but "
             f"{', '.join(english)} {'is' if len(english) == 1 else 'are'} made for English",

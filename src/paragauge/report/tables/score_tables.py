@@ -197,6 +197,18 @@ def input_notes(sheet: ScoreSheet) -> list[str]:
             for name, (low, high) in list(sheet.candidates.items())[:10]
         )
         notes.append(f"Candidates a segment: {counts}. Metrics without pick score the first.")
+    alone = dict.fromkeys(
+        score.name
+        for score in sheet.scores
+        if "|alone:" in score.signature
+        and ("|cands:" not in score.signature or "|cands:1|" in score.signature)
+        and "|against:sources" not in score.signature
+    )
+    if alone:
+        notes.append(
+            f"Every segment has one candidate, so that {join_names(list(alone))} had nothing to "
+            "compare: give several on a line of a .tsv file, separated by tabs."
+        )
     if sheet.empty:
         notes.append(f"Empty lines (scored as empty): {_join_counts(sheet.empty)}.")
     if sheet.tabbed:
