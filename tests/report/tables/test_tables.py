@@ -407,3 +407,20 @@ def test_names_of_papers_for_distinct() -> None:
     first, second = (score(texts, [f"distinct-{n}"]).scores[0].value for n in (1, 2))
     assert (first, second) == tuple(score(texts, [f"distinct:n={n}"]).scores[0].value for n in (1, 2))
     assert first != second
+
+
+def test_scores_without_a_value_have_no_verdict() -> None:
+    """Words alone have no bigram, so that there is nothing to test."""
+    systems = {"words": ["a", "b", "c"], "base": ["d", "e", "f"], "pairs": ["a b", "c d", "a b"]}
+    compared = compare(systems, ["distinct:n=2", "distinct"], bootstrap=20, randomization=20)
+    text = render_comparison(compared)
+    rows = {tuple(line.split()[:2]): line.split() for line in text.splitlines()}
+    for other in ("base", "pairs"):
+        assert rows["Distinct:n=2", other][3:] == ["no", "value"]
+    assert rows["Distinct", "pairs"][-1] != "value"
+    assert "Distinct:n=2: no difference can be computed for base and pairs." in text
+    assert "No segment has a value by Distinct:n=2 for words and base (nan)." in text
+    assert "+nan" not in text
+    assert "by Distinct:n=2 for words and base (nan)" in render_scores(compared.sheet)
+    document = json.loads(render_comparison(compared, "json"))
+    assert document["comparisons"][0]["difference"] is None

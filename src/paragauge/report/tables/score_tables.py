@@ -76,7 +76,11 @@ def statements(comparison: Comparison, most: int | None = None) -> list[str]:
                 parts.append(
                     f"{join_names(names, most)} {verb} significantly {word} {comparison.baseline}"
                 )
-        others = [row.system for row in rows if not row.significant]
+        valued = [row for row in rows if not math.isnan(row.difference)]
+        others = [row.system for row in valued if not row.significant]
+        if len(valued) < len(rows):
+            lost = [row.system for row in rows if math.isnan(row.difference)]
+            parts.append(f"no difference can be computed for {join_names(lost, most)}")
         if others:
             parts.append(f"no significant difference for {join_names(others, most)}")
         sentences.append(f"{title}: {'; '.join(parts)}.")
@@ -141,22 +145,26 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
         name = f"{comparison.baseline} (baseline)"
         rows.append([base.title, name, _number(base.value), *_titled_cells(base, parts), *[""] * 6])
         for row in (row for row in comparison.differences if row.metric == metric):
-            bounds = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
             rows.append(
                 [
                     base.title,
                     row.system,
                     _number(row.value),
                     *_titled_cells(sheet[row.system, metric], parts),
-                    f"{row.difference:+.2f}",
-                    bounds,
-                    p_text(row.p_randomization),
-                    p_text(row.p_bootstrap),
-                    p_text(row.p_corrected),
+                    *_difference_cells(row),
                     verdict(row),
                 ]
             )
     return header, rows
+
+
+def _difference_cells(row: Difference) -> list[str]:
+    """The difference, its interval and the p-values; empty where there is no difference."""
+    if math.isnan(row.difference):
+        return [""] * 5
+    bounds = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
+    tests = (row.p_randomization, row.p_bootstrap, row.p_corrected)
+    return [f"{row.difference:+.2f}", bounds, *map(p_text, tests)]
 
 
 def _part_cells(score: Score, names: Iterable[str]) -> list[str]:
@@ -173,6 +181,8 @@ def _titled_cells(score: Score, parts: Iterable[tuple[str, str]]) -> list[str]:
 
 def verdict(row: Difference) -> str:
     """One or two words on a difference."""
+    if math.isnan(row.difference):
+        return "no value"
     if not row.significant:
         return "not significant"
     return "better" if row.better else "worse"
@@ -209,6 +219,10 @@ def input_notes(sheet: ScoreSheet) -> list[str]:
             f"Every segment has one candidate, so that {join_names(list(alone))} had nothing to "
             "compare: give several on a line of a .tsv file, separated by tabs."
         )
+    for metric in dict.fromkeys(score.metric for score in sheet.scores if math.isnan(score.value)):
+        lost = [score for score in sheet.scores if score.metric == metric and math.isnan(score.value)]
+        names = join_names([score.system or "the candidates" for score in lost])
+        notes.append(f"No segment has a value by {lost[0].title} for {names} (nan).")
     if sheet.empty:
         notes.append(f"Empty lines (scored as empty): {_join_counts(sheet.empty)}.")
     if sheet.tabbed:
