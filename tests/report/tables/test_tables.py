@@ -421,6 +421,8 @@ def test_scores_without_a_value_have_no_verdict() -> None:
     assert "Distinct:n=2: no difference can be computed for base and pairs." in text
     assert "No segment has a value by Distinct:n=2 for words and base (nan)." in text
     assert "+nan" not in text
+    assert "+nan" not in str(compared)
+    assert [row.verdict for row in compared.differences].count("no value") == 2
     assert "by Distinct:n=2 for words and base (nan)" in render_scores(compared.sheet)
     document = json.loads(render_comparison(compared, "json"))
     assert document["comparisons"][0]["difference"] is None

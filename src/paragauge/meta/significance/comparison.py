@@ -21,6 +21,7 @@ Everything is computed in one pass over the batches; memory is trials x k for ea
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -60,6 +61,15 @@ class Difference:
     p_corrected: float
     significant: bool
     better: bool | None  # None: the values are equal
+
+    @property
+    def verdict(self) -> str:
+        """One or two words on the difference; "no value" if one side has no score."""
+        if math.isnan(self.difference):
+            return "no value"
+        if not self.significant:
+            return "not significant"
+        return "better" if self.better else "worse"
 
 
 @dataclass(frozen=True, repr=False)
@@ -114,11 +124,12 @@ class Comparison(ResultTable):
         rows = []
         for row in self.differences:
             base = self.sheet[self.baseline, row.metric]
-            verdict = ("better" if row.better else "worse") if row.significant else "not significant"
             bounds = "" if row.low is None else f" [{row.low:+.2f}, {row.high:+.2f}]"
-            difference = f"{row.difference:+.2f}{bounds}"
+            valued = not math.isnan(row.difference)
+            difference = f"{row.difference:+.2f}{bounds}" if valued else ""
+            p = p_text(row.p_corrected) if valued else ""
             values = [number_text(row.value), number_text(row.baseline_value), difference]
-            rows.append([base.title, row.system, verdict, *values, p_text(row.p_corrected)])
+            rows.append([base.title, row.system, row.verdict, *values, p])
         header = ["metric", "system", "verdict", "score", self.baseline, "difference", "p"]
         return ReadableTable(header, rows, self.sheet.readable().notes, left=3)
 

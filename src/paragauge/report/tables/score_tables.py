@@ -152,7 +152,7 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
                     _number(row.value),
                     *_titled_cells(sheet[row.system, metric], parts),
                     *_difference_cells(row),
-                    verdict(row),
+                    row.verdict,
                 ]
             )
     return header, rows
@@ -177,15 +177,6 @@ def _titled_cells(score: Score, parts: Iterable[tuple[str, str]]) -> list[str]:
         _number(score.parts[name]) if score.shown_parts.get(name) == title else ""
         for name, title in parts
     ]
-
-
-def verdict(row: Difference) -> str:
-    """One or two words on a difference."""
-    if math.isnan(row.difference):
-        return "no value"
-    if not row.significant:
-        return "not significant"
-    return "better" if row.better else "worse"
 
 
 def _notes(sheet: ScoreSheet, *, brackets: bool = True) -> list[str]:

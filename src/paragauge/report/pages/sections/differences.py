@@ -22,7 +22,7 @@ from paragauge.report.pages.blocks.html import (
 )
 from paragauge.report.pages.sections.evaluation import Evaluation
 from paragauge.report.pages.sections.scores import parts_line
-from paragauge.report.tables.score_tables import CORRECTED, test_note, verdict
+from paragauge.report.tables.score_tables import CORRECTED, test_note
 
 FEWEST = 3  # the table already compares two systems
 
@@ -64,7 +64,7 @@ def _table(evaluation: Evaluation, comparison: Comparison, label: str) -> str:
                 replace(value, html=value.html + beside),
                 Cell.number(row.difference, "+.2f"),
                 # Before the rest, so that no window is too narrow for it.
-                Cell.text(verdict(row), tone),
+                Cell.text(row.verdict, tone),
                 Cell.text(interval, "soft"),
                 Cell(small(interval_bar(span, -reach, reach, index, zero=True)), row.difference),
                 *(p_cell(getattr(row, name)) for name in tests),
