@@ -110,3 +110,11 @@ def test_columns(ratings):
 def test_field_count(ratings):
     path = ratings("1\tmine\tj\t4\n2\tmine\n")
     assert message(path) == f"{path}:3: expected 4 tab-separated fields as in the header, found 2"
+
+
+def test_all_columns_that_are_missing_are_named_at_once(tmp_path):
+    (tmp_path / "r.tsv").write_text("Satz\tModell\toverall\n1\ta\t2\n")
+    with pytest.raises(InputError, match=r"--column segment=NAME --column system=NAME$"):
+        read_ratings(tmp_path / "r.tsv", "overall", ["a"])
+    with pytest.raises(InputError, match=r"which column it is: --column system=NAME$"):
+        read_ratings(tmp_path / "r.tsv", "overall", ["a"], columns={"segment": "satz"})

@@ -73,10 +73,11 @@ def read_ratings(
     """
     records = read_records(path, dialect)
     roles = records.roles(ROLES, columns or {})
-    for role in ("segment", "system"):
-        if role not in roles:
-            message = f"{unknown_name('column', role, records.columns)}; or say which column it is"
-            raise records.error(None, f"{message}: --column {role}=NAME")
+    missing = [role for role in ("segment", "system") if role not in roles]
+    if missing:
+        message = f"{unknown_name('column', missing[0], records.columns)}; or say which column it is"
+        options = " ".join(f"--column {role}=NAME" for role in missing)
+        raise records.error(None, f"{message}: {options}")
     (rated,) = records.find(column)
     ratings: dict[tuple[str, int], list[float]] = {}
     others: Counter[tuple[str, int]] = Counter()
