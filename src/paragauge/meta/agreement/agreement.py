@@ -367,7 +367,8 @@ def _usable(judged: EvalSet, criteria: Sequence[str], left_out: dict[str, str]) 
 
 def _renumber_judges(ratings: JudgeRatings, judges: tuple[str, ...]) -> JudgeRatings:
     """The ratings with the numbers that the judges have in `judges`."""
-    numbers = np.array([judges.index(name) for name in ratings.judges], np.int64)
+    places = {name: number for number, name in enumerate(judges)}
+    numbers = np.array([places[name] for name in ratings.judges], np.int64)
     return dataclasses.replace(ratings, judges=judges, judge=numbers[ratings.judge])
 
 

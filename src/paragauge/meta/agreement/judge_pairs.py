@@ -3,7 +3,8 @@
 Up to `MOST_JUDGES` judges, each pair has its intervals. With more judges, and tens of thousands of
 pairs, intervals would take hours and most pairs would have no common items: then no pair has an
 interval, only pairs with common items are listed, and each judge is compared with all the others at
-once. The values are the same.
+once. The values are the same. Judges who all rated the same items make a number of pairs that is
+quadratic: above `MOST_PAIRS`, and above `PAIRS_PER_RATING` for each rating, they are refused.
 """
 
 from __future__ import annotations
@@ -26,9 +27,12 @@ from paragauge.meta.agreement.judges import JudgeRatings
 from paragauge.meta.agreement.kappa import ONE_CATEGORY, WEIGHTS, cohen_kappa, resample_cohen
 from paragauge.meta.correlation.coefficients import CoefficientName
 from paragauge.meta.measure import Bootstrap, Measure, undefined_measure
+from paragauge.meta.pair_limits import check_pairs, count_pairs
 from paragauge.meta.sets.evalset import EvalSet
 
 MOST_JUDGES = 200
+MOST_PAIRS = 500_000
+PAIRS_PER_RATING = 8  # what ratings of each item by 17 judges make
 NO_ITEMS = "no common items"
 
 
@@ -88,6 +92,7 @@ def pairs_with_intervals(rated: RatedJudgments, bootstrap: Bootstrap) -> Iterato
 
 def pairs_with_common_items(rated: RatedJudgments) -> Iterator[JudgePair]:
     """The pairs of judges that rated an item in common, without intervals."""
+    _check_number(rated.categories)
     judges = rated.scaled.judges
     outputs = Outputs.of(rated.judged)
     means = _own_means(rated.scaled, outputs) if rated.own else None
@@ -120,6 +125,19 @@ def pairs_with_common_items(rated: RatedJudgments) -> Iterator[JudgePair]:
                 kappa.pop(""),
                 kappa,
             )
+
+
+def _check_number(ratings: JudgeRatings) -> None:
+    """Refuse more pairs than anybody reads."""
+    pairs = min(count_pairs(np.bincount(ratings.item)), count_pairs(np.array([len(ratings.judges)])))
+    check_pairs(
+        pairs,
+        len(ratings.item),
+        "pairs of judges with common items",
+        "check that the column judge says who rated, or compare fewer judges",
+        most=MOST_PAIRS,
+        each=PAIRS_PER_RATING,
+    )
 
 
 @dataclass(frozen=True)

@@ -31,9 +31,12 @@ from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.agreement.judge_correlation import correlation
 from paragauge.meta.agreement.kappa import bin_values, cohen_kappa, too_fine
 from paragauge.meta.measure import Measure, undefined_measure
+from paragauge.meta.pair_limits import check_pairs, count_pairs
 from paragauge.meta.sets.evalset import EvalSet
 
 ALL_JUDGES = "all judges"
+MOST_PAIRS = 1_000_000
+PAIRS_PER_RATING = 32
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,8 @@ def z_normalize(judged: EvalSet, criterion: str, ddof: int = 1) -> EvalSet:
     means = np.bincount(judge, values[known], size) / np.maximum(counts, 1)
     squares = np.bincount(judge, (values[known] - means[judge]) ** 2, size)
     deviations = np.sqrt(squares / np.maximum(counts - ddof, 1))
-    deviations[[judged.judge(name) for name in constant_judges(judged, criterion)]] = np.nan
+    constant = constant_judges(judged, criterion)
+    deviations[[name in constant for name in judged.judges]] = np.nan
     result = np.full(len(values), np.nan)
     result[known] = (values[known] - means[judge]) / deviations[judge]
     return dataclasses.replace(judged, ratings={**judged.ratings, criterion: result})
@@ -136,7 +140,9 @@ def preferences(judged: EvalSet, criterion: str = "rank") -> EvalSet:
     known = np.flatnonzero(~np.isnan(values) & (judged.rating_task >= 0))
     order = known[np.lexsort((judged.rating_item[known], judged.rating_task[known]))]
     task, item, value = judged.rating_task[order], judged.rating_item[order], values[order]
-    firsts, seconds = _pairs_within(task)
+    firsts, seconds = _pairs_within(
+        task, "pairs of ranked candidates", "check that the column task says what was ranked together"
+    )
     signs = np.sign(value[seconds] - value[firsts])
     pairs, place = np.unique(item[firsts] * judged.items + item[seconds], return_inverse=True)
     # As the file has them: a judge's first preference is that of the first task.
@@ -182,7 +188,11 @@ def consistency(judged: EvalSet, criterion: str, bins: int | None = None) -> tup
     """
     judge, item, value, _ = _sorted_ratings(judged, criterion)
     key = judge * max(judged.items, 1) + item
-    where, later = _pairs_within(key)
+    where, later = _pairs_within(
+        key,
+        "pairs of ratings of an item by the same judge",
+        "check that the columns segment and system say what was rated",
+    )
     if len(where) == 0:
         return ()
     labels = value if bins is None else bin_values(value, bins, float(value.min()), float(value.max()))
@@ -225,8 +235,13 @@ def _sorted_ratings(judged: EvalSet, criterion: str) -> tuple[Ints, Ints, Floats
     return judged.rating_judge[order], judged.rating_item[order], values[order], missing
 
 
-def _pairs_within(key: Ints) -> tuple[Ints, Ints]:
-    """All pairs of places, the earlier one first, of equal entries of a sorted array."""
+def _pairs_within(key: Ints, what: str, remedy: str) -> tuple[Ints, Ints]:
+    """All pairs of places, the earlier one first, of equal entries of a sorted array.
+
+    `what` and `remedy` are for the error if they are too many.
+    """
+    pairs = count_pairs(np.unique(key, return_counts=True)[1])
+    check_pairs(pairs, len(key), what, remedy, most=MOST_PAIRS, each=PAIRS_PER_RATING)
     firsts, seconds = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for distance in range(1, len(key)):
         same = np.flatnonzero(key[:-distance] == key[distance:])

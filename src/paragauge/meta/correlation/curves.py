@@ -158,7 +158,7 @@ def _point(
         reasons.update(dict.fromkeys(undefined))
         known = [estimate.value for estimate in estimates if estimate.value is not None]
         values.append(float(np.mean(known)) if len(known) == len(estimates) else None)
-        if share:
+        if share and values[-1] is not None:
             draws = Draws(share, settings.seed + repetition, settings.threads)
             lists = [statistic.resample_values(panel, panel.scores(label), draws) for panel in parts]
             resampled.append(np.mean(lists, axis=0))

@@ -8,7 +8,13 @@ from paragauge.errors import InputError
 from paragauge.meta.correlation.correlation import CorrelationSettings
 from paragauge.meta.correlation.paper_layout import Layout, LayoutRow
 from paragauge.meta.correlation.statistic import View
-from paragauge.meta.correlation.table_cells import both_levels, judge_pair, people
+from paragauge.meta.correlation.table_cells import (
+    MOST_PEOPLE,
+    both_levels,
+    judge_pair,
+    listed_people,
+    people,
+)
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.metrics.base import Metric
 
@@ -21,6 +27,11 @@ def judges_table(judged: EvalSet, settings: CorrelationSettings, overall: str) -
         raise InputError(
             f"expected at least two judges to compare, found {', '.join(judges) or 'none'}; the "
             "ratings need a column judge"
+        )
+    if len(judges) > MOST_PEOPLE:
+        raise InputError(
+            f"expected at most {MOST_PEOPLE} judges for a table with a column for each, found "
+            f"{len(judges):,}; paragauge agree compares more"
         )
     views: tuple[tuple[str, View], ...] = (("Sentence Level", "pooled"), ("System Level", "system"))
     rows = [
@@ -75,12 +86,14 @@ def metrics_table(
     if not judged.scores:
         raise InputError("expected metrics to correlate with the judges, found none")
     rows = []
+    judges, judge_notes = listed_people(judged)
     for label, scores in judged.scores.items():
         cells = both_levels(judged, overall, label, settings)
         rows.append(LayoutRow(f"{scores.title} vs. Human Avg.", cells))
-        for judge in people(judged):
+        for judge in judges:
             cells = both_levels(judged, overall, label, settings, judge=judge)
             rows.append(LayoutRow(f"{scores.title} vs. {judge}", cells))
     title = f"Correlation of metrics with human judgment ({overall} score)"
-    notes = tuple(one.signature for one in judged.scores.values() if one.signature)
+    signatures = (one.signature for one in judged.scores.values() if one.signature)
+    notes = (*judge_notes, *signatures)
     return Layout(title, ("Sentence Level", "System Level"), tuple(rows), notes, settings)

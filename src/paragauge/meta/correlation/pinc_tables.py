@@ -13,12 +13,13 @@ from paragauge.errors import InputError, SettingError
 from paragauge.kernels.layout import Floats
 from paragauge.meta.correlation.correlation import CorrelationSettings
 from paragauge.meta.correlation.paper_layout import Layout, LayoutCell, LayoutRow
-from paragauge.meta.correlation.table_cells import judge_pair, one_correlation, people
+from paragauge.meta.correlation.table_cells import judge_pair, listed_people, one_correlation
 from paragauge.meta.measure import Bootstrap
 from paragauge.meta.sets.evalset import EvalSet, MetricScores
 from paragauge.metrics.base import Metric
 from paragauge.metrics.combined.bleu_pinc import BLEUPINC, Mean
 from paragauge.metrics.combined.pinc_sigmoid import PINCSigmoid, SigmoidFit
+from paragauge.metrics.control_systems import JUDGE as CONTROL
 from paragauge.metrics.regression.held_out import number_sources
 from paragauge.metrics.resampling import interval
 
@@ -43,8 +44,7 @@ def ratings_table(judged: EvalSet, settings: CorrelationSettings) -> Layout:
     notes = [
         f"{name}: {int((~np.isnan(values)).sum())} rated candidates." for name, values in means.items()
     ]
-    controls = [name for name in judged.judges if name and name not in people(judged)]
-    if controls:
+    if CONTROL in judged.judges:
         notes.append("Ratings of controls, which were given beforehand, are among the means.")
     columns = tuple(name.capitalize() for name in criteria)
     title = "Average human ratings of the systems"
@@ -92,9 +92,10 @@ def combinations_table(
     scores = {label: MetricScores(label, label, values) for label, values in combined.items()}
     judged = dataclasses.replace(judged, scores={**judged.scores, **scores})
     criteria = judged.criteria
+    judges, judge_notes = listed_people(judged)
     rows = [
         LayoutRow(f"{a} vs. {b}", tuple(judge_pair(judged, name, a, b, settings) for name in criteria))
-        for a, b in itertools.combinations(people(judged), 2)
+        for a, b in itertools.combinations(judges, 2)
     ]
 
     def row(label: str, text: str, fits: Sequence[str], where: str | None = None) -> LayoutRow:
@@ -131,7 +132,7 @@ def combinations_table(
         "fitted on these ratings, as in the paper: its row is optimistic. Held out: fitted on the "
         f"other sources, {held_out.folds} folds."
     )
-    notes = [sources]
+    notes = [*judge_notes, sources]
     if left_out:
         notes.append(
             f"Fewer than two rated candidates have {adequacy.title} above {', '.join(left_out)}."

@@ -38,12 +38,15 @@ from paragauge.kernels import _native
 from paragauge.kernels.layout import Bools, Floats, Ints
 from paragauge.meta.correlation.coefficients import group_items, resample_ratio, resample_sums
 from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic, View, standardize
+from paragauge.meta.pair_limits import check_pairs, count_pairs
 from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.panel import Panel
 
 Signs = NDArray[np.int8]
 WMTVariant = Literal["wmt12", "wmt13", "wmt14"]
 VARIANTS: tuple[WMTVariant, ...] = get_args(WMTVariant)
+MOST_PAIRS = 2_000_000
+PAIRS_PER_CANDIDATE = 64
 _NONE = np.zeros(0, np.uint8)
 
 
@@ -71,6 +74,14 @@ def pairs_within(key: Ints, item: Ints, gold: Floats, segment: Ints) -> Pairs:
     """
     groups = group_items(key, np.arange(len(key)))
     sizes = np.diff(groups.offsets)
+    check_pairs(
+        count_pairs(sizes),
+        len(item),
+        "pairs of candidates for the same source",
+        "check that the column segment names the source, or choose another coefficient",
+        most=MOST_PAIRS,
+        each=PAIRS_PER_CANDIDATE,
+    )
     # Entry i of a group of n is the left side of n - 1 - i pairs.
     inside = np.arange(len(groups.item)) - np.repeat(groups.offsets[:-1], sizes)
     after = np.repeat(sizes, sizes) - 1 - inside

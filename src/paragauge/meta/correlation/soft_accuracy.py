@@ -29,13 +29,14 @@ from numpy.typing import NDArray
 
 from paragauge.kernels.layout import Floats
 from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic, View
-from paragauge.meta.correlation.system_level import Cells, cells, gold_cells
+from paragauge.meta.correlation.system_level import Cells, cells, gold_cells, reason_against
 from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.panel import Panel
 
 EXCHANGES = 1000
 INNER = OUTER = 100
 BLOCK = 1 << 22  # numbers in memory at once
+MOST_SYSTEMS = 100
 TOGETHER = 10  # resamples in memory at once
 
 
@@ -58,6 +59,8 @@ class SoftAccuracy(Statistic):
         systems = len(panel.judged.systems)
         if systems < 2:
             return Estimate(None, systems, reason="fewer than two systems")
+        if refusal := reason_against(panel.judged, MOST_SYSTEMS):
+            return Estimate(None, systems, reason=refusal)
         draws = Draws(self.exchanges, self.seed)
         gold, mine = _select_segments(panel, scores)
         accuracy = _soft_accuracies(gold, mine, np.ones((1, len(gold.rows)), np.int64), draws)[0]

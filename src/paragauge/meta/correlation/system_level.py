@@ -13,6 +13,9 @@ al. 2021), equal scores being ties that must agree too.
 The permutation test exchanges standardized scores of segments or cells, as `meta.coefficients` does.
 It is for metrics whose system score is the mean of their segment scores: corpus statistics of two
 metrics, such as BLEU's, cannot be exchanged.
+
+Work is segments times systems, and draws times systems or pairs of systems. With thousands of systems,
+which are a column that was taken for another, the statistics have no value.
 """
 
 from __future__ import annotations
@@ -45,6 +48,7 @@ from paragauge.meta.sets.panel import Panel
 from paragauge.metrics.resampling import Resampler
 
 FEWEST = 3
+MOST_CELLS = 20_000_000  # of segments and systems
 ResampledUnit = Literal["segments", "systems", "both"]
 RESAMPLE: tuple[ResampledUnit, ...] = get_args(ResampledUnit)
 # Systems are drawn from their own random stream.
@@ -95,6 +99,16 @@ def cells(judged: EvalSet, scores: MetricScores) -> Cells:
     return Cells(rows, scores)
 
 
+def reason_against(judged: EvalSet, most_systems: int) -> str:
+    """Why statistics of systems are not computed; empty if they are."""
+    systems, segments = len(judged.systems), len(judged.segments)
+    if systems > most_systems:
+        return f"more than {most_systems:,} systems"
+    if systems * segments > MOST_CELLS:
+        return f"more than {MOST_CELLS:,} cells of segments and systems"
+    return ""
+
+
 def gold_cells(panel: Panel) -> Cells:
     """The cells of the ratings."""
     return cells(panel.judged, MetricScores(panel.criterion, panel.criterion, panel.gold))
@@ -105,6 +119,7 @@ class SystemStatistic(Statistic):
     """What all statistics on system scores share."""
 
     view: ClassVar[View] = "system"
+    most_systems: ClassVar[int] = 1000
     resample: ResampledUnit = "segments"
 
     def __post_init__(self) -> None:
@@ -119,6 +134,8 @@ class SystemStatistic(Statistic):
     def value(self, panel: Panel, scores: MetricScores) -> Estimate:
         """The statistic of the systems."""
         systems = len(panel.judged.systems)
+        if refusal := reason_against(panel.judged, self.most_systems):
+            return Estimate(None, systems, reason=refusal)
         x, y = cells(panel.judged, scores).values, gold_cells(panel).values
         reason = undefined_reason(x, y, "systems")
         if np.isnan(x).any():
@@ -214,6 +231,8 @@ class SystemCoefficient(SystemStatistic):
 @dataclass(frozen=True)
 class SystemAccuracy(SystemStatistic):
     """The share of pairs of systems in the same order."""
+
+    most_systems: ClassVar[int] = 300
 
     @property
     def name(self) -> str:

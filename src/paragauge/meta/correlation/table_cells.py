@@ -11,10 +11,22 @@ from paragauge.meta.correlation.statistic import View
 from paragauge.meta.sets.evalset import EvalSet, MetricScores
 from paragauge.metrics.control_systems import JUDGE as CONTROL
 
+MOST_PEOPLE = 30  # of whom published tables have two to five; every two of more would take minutes
+
 
 def people(judged: EvalSet) -> list[str]:
     """The judges that are people: not the control, and not ratings without a judge."""
     return [name for name in judged.judges if name not in ("", CONTROL)]
+
+
+def listed_people(judged: EvalSet) -> tuple[list[str], list[str]]:
+    """The people who have rows of their own, and a note if they are too many for that."""
+    found = people(judged)
+    if len(found) <= MOST_PEOPLE:
+        return found, []
+    limit = f"with more than {MOST_PEOPLE}, none has a row"
+    note = f"{len(found):,} judges: {limit}; paragauge agree has them."
+    return [], [note]
 
 
 def one_correlation(
