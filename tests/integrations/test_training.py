@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from paragauge import BLEU, PINC
-from paragauge.errors import InputError, SettingError
+from paragauge.errors import InputError, SettingError, ShapeError
 from paragauge.integrations import ComputeMetrics, RunningScores
 
 WORDS = ["<pad>", "a", "b", "c", "d", "e"]
@@ -60,3 +60,22 @@ def test_errors() -> None:
         RunningScores(["pinc"]).add(["a"], references=["a"])
     with pytest.raises(InputError, match=r"found an array of 3 dimensions of float64; let the trainer"):
         ComputeMetrics(["bleu"], decode)((np.zeros((1, 2, 3)), LABELS))
+
+
+def test_sources_and_references_are_columns() -> None:
+    # list() of a data frame is its column names, and of a set its texts in no order.
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"src": SOURCES, "ref": REFERENCES, "n": [1, 2, 3]})
+    for given in ({"sources": frame}, {"sources": set(SOURCES)}, {"references": frame}):
+        with pytest.raises(ShapeError, match=r"expected (one column|a list of sentences)"):
+            ComputeMetrics(["bleu"], decode, **given)
+    compute = ComputeMetrics(["pinc:order=2"], decode, sources=frame["src"])
+    assert compute((IDS, LABELS)) == {"pinc:order=2": EXPECTED["pinc:order=2"]}
+
+
+def test_the_right_call() -> None:
+    with pytest.raises(InputError, match=r"write add\(candidates, sources=sources, references="):
+        RunningScores(["bleu"]).add(CANDIDATES, REFERENCES)
+    for metrics in ("bleu", BLEU()):
+        with pytest.raises(ShapeError, match=r"expected a list of metrics, found .*; put it in a list"):
+            RunningScores(metrics)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.errors import FileFormatError, InputError, SettingError
+from paragauge.errors import FileFormatError, InputError, SettingError, ShapeError
 from paragauge.meta.sets.evalset_files import read_evalset
 from paragauge.metrics.control_systems import (
     CRITERIA,
@@ -187,3 +187,14 @@ def test_scrambled_sources_have_the_same_words() -> None:
     assert sentences != SOURCES
     assert controls(SOURCES, ["scrambled"])["scrambled"] == sentences
     assert control_ratings(1, ["scrambled"])[0]["overall"] == 1
+
+
+def test_sources_are_a_column_of_texts() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"src": ["a b", "c d"]})
+    assert controls(frame["src"], ["copy"]) == {"copy": ["a b", "c d"]}
+    for wrong in (frame, {"a b", "c d"}, "a b", ["a b", None]):
+        with pytest.raises(ShapeError, match=r"sources: (expected|missing text)"):
+            controls(wrong, ["copy"])
+    with pytest.raises(ShapeError, match="domain: expected one column"):
+        controls(["a b"], ["random"], domain=frame)

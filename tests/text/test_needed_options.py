@@ -110,3 +110,36 @@ def test_rows_with_objects_are_rows(tmp_path: Path) -> None:
     row = {"key": "s1", "systems": {"a": "x", "b": "y"}}
     path.write_text(json.dumps(row) + "\n")
     assert read_records(path).columns["systems"] == [row["systems"]]
+
+
+@pytest.mark.parametrize(
+    ("cells", "settings", "reason"),
+    [
+        (["k.A.", "2", "3"], {}, '"k.A."; leave the cell empty where there is no number'),
+        (["2,5", "-", "3"], {"decimal": ","}, '"-"; leave the cell empty where there is no number'),
+        (
+            ["1.234,5", "2"],
+            {"decimal": ","},
+            '"1.234,5"; write the number without signs between thousands',
+        ),
+        (["1,234.5", "2"], {}, '"1,234.5"; write the number without signs between thousands'),
+    ],
+)
+def test_cells_that_stand_for_no_number(
+    tmp_path: Path, cells: list[str], settings: dict[str, str], reason: str
+) -> None:
+    table = tmp_path / "r.csv"
+    rows = "".join(f"{number};a;{cell}\n" for number, cell in enumerate(cells, 1))
+    table.write_text(f"segment;system;note\n{rows}")
+    with pytest.raises(FileFormatError) as error:
+        read_evalset(table, **settings)
+    assert str(error.value).endswith(reason)
+
+
+def test_names_of_criteria_with_commas(tmp_path: Path) -> None:
+    table = tmp_path / "r.tsv"
+    table.write_text("segment\tsystem\tNote, gesamt\tfluency\tword\n1\ta\t2\t3\tgood\n")
+    for criteria in (["note, gesamt,Fluency"], ["fluency", "Note, gesamt"]):
+        assert set(read_evalset(table, criteria=criteria).criteria) == {"Note, gesamt", "fluency"}
+    with pytest.raises(FileFormatError, match="unknown column 'Fluenz'; did you mean 'fluency'"):
+        read_evalset(table, criteria=["Note, gesamt,Fluenz"])

@@ -9,7 +9,12 @@ import click
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option, count_option, share_option
-from paragauge.cli.options.rating_options import RatingColumns, split_names, with_rating_columns
+from paragauge.cli.options.rating_options import (
+    RatingColumns,
+    named_criteria,
+    split_names,
+    with_rating_columns,
+)
 from paragauge.meta.agreement import agreement
 from paragauge.meta.agreement.agreement import SYSTEM_MEANS, AgreementSettings, SystemMeans
 from paragauge.meta.correlation.coefficients import COEFFICIENTS, CoefficientName
@@ -150,9 +155,10 @@ def agree(
         bootstrap=Bootstrap(bootstrap, level, seed, threads),
     )
     settings.check()
+    judged = columns.read(ratings)
     sheet = agreement.agree(
-        columns.read(ratings),
-        criterion,
+        judged,
+        named_criteria(criterion, judged),
         settings=settings,
         exclude_systems=split_names(exclude_systems),
         positive=positive,

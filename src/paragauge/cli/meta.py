@@ -15,7 +15,7 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.judged_input import JudgedInput, build_metrics, score_judged, with_judged
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.options.option_kinds import choice_option, count_option
-from paragauge.cli.options.rating_options import split_names
+from paragauge.cli.options.rating_options import named_criteria, split_names
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta import evaluation
@@ -359,7 +359,7 @@ def meta(
         judged = score_judged(judged, choice, threads)
     labels = [*judged.scores, *predictors]
     judged = evaluation.score_condition(judged, question.where, threads, choice.defaults())
-    criteria = split_names(question.criterion) or _rated_criteria(judged, predictors)
+    criteria = named_criteria(question.criterion, judged) or _rated_criteria(judged, predictors)
     judges: list[str | None] = [None]
     if question.judge:
         judges = [*(people(judged) if question.judge == ("each",) else question.judge)]
@@ -408,7 +408,7 @@ def _build_layout(
 ) -> Layout:
     """The table of a paper."""
     name = question.layout or "pem-1"
-    criteria = split_names(question.criterion)
+    criteria = named_criteria(question.criterion, judged)
     if name == "paradigm-7":
         if choice.metrics or not judged.scores:
             judged = score_judged(judged, choice, settings.threads)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import click
 
 from paragauge.cli.command import Command
+from paragauge.errors import SettingError
 from paragauge.metrics.base import Metric, metric_class
 from paragauge.metrics.outside.metric_classes import announced_metrics, origin
 from paragauge.metrics.registry import METRICS, PRESETS
@@ -18,14 +19,13 @@ from paragauge.metrics.registry import METRICS, PRESETS
 def metrics(name: str | None) -> None:
     """List the metrics, or the settings of one. NAME is a metric, or package.module:Class."""
     if name is None:
-        width = max(map(len, (*METRICS, *PRESETS)))
+        width = max(map(len, (*METRICS, *PRESETS, *announced_metrics())))
         for key, metric in METRICS.items():
             click.echo(f"{key:<{width}}  {metric.summary}")
         for key in PRESETS:
             click.echo(f"{key:<{width}}  {_describe_preset(key)}")
         for key in announced_metrics():
-            kind = metric_class(key)
-            click.echo(f"{key:<{width}}  {kind.summary} (from {origin(kind)})")
+            click.echo(f"{key:<{width}}  {_describe_announced(key)}")
         click.echo("\nSettings of one: paragauge metrics NAME. Use: --metrics NAME:SETTING=VALUE")
         return
     key = name.strip().lower()
@@ -35,6 +35,18 @@ def metrics(name: str | None) -> None:
         click.echo("\n".join(_describe_settings(metric_class(base), settings)[1:]))
     else:
         click.echo("\n".join(_describe_settings(metric_class(name), {})))
+
+
+def _describe_announced(name: str) -> str:
+    """What an installed package's metric is, or why it is none: one of many must not hide the others."""
+    if name in METRICS or name in PRESETS:
+        place = announced_metrics()[name].value
+        return f"not {place}, which an installed package announces by a name that is taken; write -m {place}"
+    try:
+        kind = metric_class(name)
+    except SettingError as error:
+        return f"cannot be used: {error}"
+    return f"{kind.summary} (from {origin(kind)})"
 
 
 def _describe_preset(name: str) -> str:

@@ -23,6 +23,7 @@ from paragauge.cli.options.rating_options import (
     COLUMN_OPTIONS,
     RatingColumns,
     allow_missing,
+    named_criteria,
     print_notes,
     split_names,
     with_columns_beside_texts,
@@ -279,7 +280,7 @@ def _people(
         correction=tests.correction,
         threads=threads,
     )
-    criteria = criterion or judged.criteria
+    criteria = named_criteria(criterion, judged) or judged.criteria
     pairs = len(metrics) * (len(metrics) - 1) // 2
     with Steps(2 * len(criteria) * (len(metrics) + pairs)) as step:
         agreement = people(judged, settings, criteria=criteria, step=step)

@@ -20,9 +20,10 @@ from paragauge.encode.encoder_by_name import keep_vectors
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import running_sum
-from paragauge.metrics.scoring import batch_statistics, prepare
+from paragauge.metrics.scoring import batch_statistics, metrics_by_label, prepare
 from paragauge.rewrite.rewritten_metric_spec import metric as metric_of
 from paragauge.text.batch import GroupedTexts, Texts
+from paragauge.text.python_data.text_columns import grouped_items
 
 # What trainers put into labels where nothing is to be learned.
 IGNORED_ID = -100
@@ -40,10 +41,12 @@ class RunningScores:
 
     def __init__(self, metrics: Iterable[Metric | str], *, cache: str | Path | None = None) -> None:
         """`metrics` are metrics or their specifications; `cache` is a folder for vectors of texts."""
+        if isinstance(metrics, (Metric, str)):
+            metrics_by_label(metrics)  # the error that says to put it in a list
         listed = [metric_of(one) if isinstance(one, str) else one for one in metrics]
         if not listed:
             raise SettingError("metrics: expected at least one metric, found none")
-        self._metrics = {metric.label: metric for metric in listed}
+        self._metrics = dict(metrics_by_label(listed))
         if cache is not None:
             keep_vectors(Path(cache))
         self.reset()
@@ -56,12 +59,18 @@ class RunningScores:
     def add(
         self,
         candidates: Texts,
-        *,
+        *positional: object,
         sources: GroupedTexts | None = None,
         references: GroupedTexts | None = None,
         threads: int = 0,
     ) -> None:
-        """Add one batch; the arguments are those of `Metric.score`."""
+        """Add one batch; all arguments but the first need their names."""
+        if positional:
+            raise InputError(
+                "expected the candidates and then names for the rest, found "
+                f"{len(positional) + 1} inputs without names; write "
+                "add(candidates, sources=sources, references=references)"
+            )
         _, batch = prepare({"": candidates}, self._metrics, sources, references, threads)
         for (_, label), stats in batch_statistics(batch, self._metrics).items():
             self._sums[label] = running_sum(self._sums.get(label), stats)
@@ -105,8 +114,8 @@ class ComputeMetrics:
     ) -> None:
         self._running = RunningScores(metrics, cache=cache)
         self._decode = decode
-        self._sources = None if sources is None else list(sources)
-        self._references = None if references is None else list(references)
+        self._sources = None if sources is None else grouped_items(sources, "sources")
+        self._references = None if references is None else grouped_items(references, "references")
         self._pad = pad
         self._prefix = prefix
 

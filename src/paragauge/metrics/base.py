@@ -372,7 +372,7 @@ def metric_class(name: str) -> type[Metric]:
     """
     kind = METRICS.get(name.lower()) or find_class(name)
     if kind is None:
-        raise unknown_name("metric", name, [*METRICS, *PRESETS, *announced_metrics()])
+        raise unknown_name("metric", name, dict.fromkeys([*METRICS, *PRESETS, *announced_metrics()]))
     if not isinstance(kind, type) or not issubclass(kind, Metric):
         raise SettingError(
             f"metric '{name}': expected a class that derives from paragauge.Metric, found "

@@ -38,6 +38,7 @@ from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.metrics.resampling import check_run
 from paragauge.text.atomic_folders import check_file_set, file_set
 from paragauge.text.files import atomic
+from paragauge.text.python_data.text_columns import are_texts, refuse_items, text_items
 
 ControlKind = Literal["copy", "random", "unigram", "scrambled", "deletion"]
 ControlLength = Literal["model", "source"]
@@ -81,9 +82,10 @@ def controls(
         raise unknown_name("kind of length", length, LENGTHS)
     if not 0 < rate <= 1:
         raise SettingError(f"rate: expected a share of words from above 0 to 1, found {rate:g}")
+    sources = _sentences(sources, "sources")
     if not sources:
         raise InputError("expected at least one source sentence, found none")
-    texts = list(sources if domain is None else domain)
+    texts = list(sources) if domain is None else _sentences(domain, "domain")
     makers: dict[ControlKind, Callable[[np.random.Generator], list[str]]] = {
         "copy": lambda _: list(sources),
         "random": lambda random: _random_sentences(sources, texts, random),
@@ -92,6 +94,14 @@ def controls(
         "deletion": lambda random: [_delete_words(text, rate, random) for text in sources],
     }
     return {kind: makers[kind](np.random.default_rng([seed, KINDS.index(kind)])) for kind in kinds}
+
+
+def _sentences(texts: Iterable[str], what: str) -> list[str]:
+    """The texts of a list or a column, none of them missing."""
+    items = text_items(texts, what)
+    if not are_texts(items):
+        refuse_items(texts, items, what)
+    return items
 
 
 def control_ratings(

@@ -52,15 +52,16 @@ OneOrMore = str | Sequence[str]
 
 def explain(
     candidate: str,
-    metric: Metric | None = None,
-    *,
+    metric: Metric | str | None = None,
+    *positional: object,
     reference: OneOrMore | None = None,
     source: OneOrMore | None = None,
 ) -> AnyExplanation:
     """Explain a score by what the candidate shares with a reference or a source, as the metric needs.
 
-    The metric is MAXSIM by default, or PEM if there is only a source. Metrics that count what any of
-    several references has, such as BLEU, take a list of them (see `joint_inputs`).
+    The metric, or its name on the command line, is MAXSIM by default, or PEM if there is only a source.
+    Metrics that count what any of several references has, such as BLEU, take a list of them (see
+    `joint_inputs`).
 
     >>> round(explain("A big dog", reference="The large dogs").value, 2)
     75.0
@@ -70,6 +71,13 @@ def explain(
     >>> print(explain("a cat", BLEU(), reference=["a dog", "the cat"]).summary.texts)
     Of the 2 words of the candidate, 2 are in one of the 2 references.
     """
+    if positional or (isinstance(metric, str) and not _is_metric(metric)):
+        raise InputError(
+            f"explain expected the candidate, a metric and names for the rest, found {metric!r}; write "
+            "explain(candidate, metric, reference=reference, source=source)"
+        )
+    if isinstance(metric, str):
+        metric = Metric.from_spec(metric)
     if metric is None:
         metric = PEM() if reference is None and source is not None else MaxSim()
     if not isinstance(metric, ExplainedMetric):
@@ -117,6 +125,11 @@ def joint_inputs(metric: Metric) -> frozenset[str]:
     elif isinstance(metric, PINC):
         joint = {"sources"} if metric.sources == "union" else set()
     return metric.needs & joint
+
+
+def _is_metric(text: str) -> bool:
+    """Whether this is meant as a metric's name: others are sentences in its place."""
+    return not any(map(str.isspace, text))
 
 
 def _texts(texts: OneOrMore | None) -> list[str]:

@@ -24,7 +24,7 @@ from paragauge.text.line_reader import LineReader
 from paragauge.text.table_readers import TsvRows, open_parquet, open_text_table
 from paragauge.text.tables.dialect import TableDialect
 from paragauge.text.tables.excel_sheet import read_sheet
-from paragauge.text.tables.headers import header_key, require_header
+from paragauge.text.tables.headers import header_key, require_header, split_headers
 from paragauge.text.tables.json_rows import json_rows
 from paragauge.text.tables.number_format import number_hint, parse_number
 from paragauge.text.tables.rating_roles import OTHER_NAMES
@@ -75,6 +75,14 @@ class Records:
             return [require_header(name, self.columns) for name in names]
         except SettingError as error:
             raise self.error(None, f"{error}{self.hint}") from None
+
+    def find_listed(self, *texts: str) -> list[str]:
+        """As `find`, where a text may be several names separated by commas.
+
+        >>> Records("t.tsv", {"Note, mean": [], "Fluency": []}, []).find_listed("fluency,note, mean")
+        ['Fluency', 'Note, mean']
+        """
+        return self.find(*(name for text in texts for name in split_headers(text, self.columns)))
 
     def roles(self, known: Mapping[str, Sequence[str]], columns: Mapping[str, str]) -> dict[str, str]:
         """The column of each role: the one in `columns`, or one of the role's `known` names."""

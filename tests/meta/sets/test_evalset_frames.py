@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from paragauge import EvalSet, agree, correlate, meta, read_evalset
-from paragauge.errors import InputError, ShapeError, UnknownKeyError
+from paragauge import PINC, EvalSet, agree, correlate, curve, meta, read_evalset, scatter
+from paragauge.errors import InputError, SettingError, ShapeError, UnknownKeyError
 from paragauge.meta.correlation.correlation import CorrelationSettings
 
 pa = pytest.importorskip("pyarrow")
@@ -83,3 +83,25 @@ def test_wrong_frames(frame: Any, message: str) -> None:
     with pytest.raises((InputError, ShapeError)) as caught:
         EvalSet.from_frame(frame)
     assert str(caught.value).startswith(message)
+
+
+def test_frames_in_the_other_functions() -> None:
+    frame = pd.DataFrame({"segment": [1, 2, 3], "adequacy": [1, 2, 3], "overall": [1, 3, 2]})
+    assert "3 points" in scatter(frame, "adequacy").caption
+    with pytest.raises(InputError, match="a curve needs sources, references and candidates"):
+        curve(frame, "overall", PINC())
+    with pytest.raises(ShapeError, match=r"a data frame is read by EvalSet\.from_frame"):
+        read_evalset(frame)
+    with pytest.raises(ShapeError, match=r"a list of names, found 'overall'; write \['overall'\]"):
+        agree(frame, "overall")
+
+
+def test_decimal_commas_and_an_index_with_names() -> None:
+    frame = pd.DataFrame({"segment": [1, 2], "overall": ["1,5", "2,5"]})
+    with pytest.raises(InputError, match='decimal=","'):
+        EvalSet.from_frame(frame)
+    assert EvalSet.from_frame(frame, decimal=",").means("overall").tolist() == [1.5, 2.5]
+    with pytest.raises(SettingError, match="unknown decimal sign ';'"):
+        EvalSet.from_frame(frame, decimal=";")
+    with pytest.raises(InputError, match=r"the index has segment: write frame\.reset_index\(\)"):
+        EvalSet.from_frame(frame.set_index("segment"))

@@ -232,3 +232,13 @@ def test_scores_of_systems_are_resampled_by_system(tmp_path):
     # Ratings of segments vary with them.
     table = meta(read_wmt(folder), ["near"], ["da-raw"], settings)[0]
     assert table.resample == "segments"
+
+
+def test_one_message_for_files_with_the_same_gap(tmp_path):
+    folder = make_test_set(tmp_path / "wmt99")
+    (folder / "system-outputs" / "de-en" / "sys-3.de.txt").unlink()
+    lacking = "is not in system-outputs/de-en: sys-3.de"
+    found = message(folder, "de-en")
+    assert found.startswith(f"1 system of de-en.da-raw.seg.score {lacking}; 1 system of ")
+    assert f"1 system of de-en.mqm.seg.score and 1 other file {lacking}" in found
+    assert f"1 system of de-en/WHOLE-refA.sys.score and 3 other files {lacking}; name them" in found

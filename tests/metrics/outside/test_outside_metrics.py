@@ -8,9 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import paragauge
 from paragauge import compare, metric
+from paragauge.cli.metrics import metrics
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics.outside import metric_classes
 from paragauge.metrics.outside.given_scores import read_given_scores
@@ -102,6 +104,21 @@ def test_classes_that_are_no_metrics(module: str, spec: str, message: str) -> No
     with pytest.raises(SettingError) as caught:
         metric(module + spec)
     assert str(caught.value).startswith(message.format(m=module))
+
+
+def test_the_list_has_announced_metrics_that_cannot_be_used(
+    module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points = {"bad": "no_such:X", "bleu": f"{module}:Length", "good": f"{module}:Length"}
+    found = {name: EntryPoint(name, value, metric_classes.GROUP) for name, value in points.items()}
+    monkeypatch.setattr("paragauge.cli.metrics.announced_metrics", lambda: found)
+    monkeypatch.setattr(metric_classes, "announced_metrics", lambda: found)
+    listed = CliRunner().invoke(metrics, []).output.splitlines()
+    last = [line.split(maxsplit=1) for line in listed[-5:-2]]
+    assert [name for name, _ in last] == ["bad", "bleu", "good"]
+    assert last[0][1].startswith("cannot be used: metric 'bad': there is no module 'no_such'")
+    assert last[1][1].endswith(f"by a name that is taken; write -m {module}:Length")
+    assert last[2][1].endswith(f"(from {module}@1.2)")
 
 
 def test_modules_that_cannot_be_imported(module: str) -> None:

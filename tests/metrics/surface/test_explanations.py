@@ -259,3 +259,11 @@ def test_pages_escape_and_say_two_sentences(metric: Metric) -> None:
     assert "<q" not in page
     assert "&lt;" in page
     assert page.count("<section") == 3
+
+
+def test_metrics_by_name_and_the_right_call() -> None:
+    named = explain("a c", "bleu:order=2", reference="a b")
+    assert named == explain("a c", BLEU(order=2), reference="a b")
+    for wrong in (("a c", "a b"), ("a c", "a b", "bleu"), ("a c", BLEU(), "a b")):
+        with pytest.raises(InputError, match=r"write explain\(candidate, metric, reference="):
+            explain(*wrong)

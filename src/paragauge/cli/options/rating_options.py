@@ -14,6 +14,7 @@ from paragauge.errors import SettingError, unknown_name
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_files import read_evalset
 from paragauge.text.tables.dialect import DECIMALS, TableDialect
+from paragauge.text.tables.headers import split_headers
 from paragauge.text.tables.rating_roles import ROLES
 
 # The parameters of these options, without --table-format.
@@ -41,7 +42,7 @@ class RatingColumns:
         return read_evalset(
             path,
             columns=self.roles(ROLES),
-            criteria=split_names(self.criteria) or None,
+            criteria=[text for text in self.criteria if text.strip(",")] or None,
             separator=self.separator,
             kind=dialect.kind,
             encoding=dialect.encoding,
@@ -129,6 +130,11 @@ def print_notes(notes: Iterable[str]) -> None:
     """Print what was left out, on standard error."""
     for note in notes:
         click.echo(f"paragauge: left out: {note}", err=True)
+
+
+def named_criteria(values: Iterable[str], judged: EvalSet) -> list[str]:
+    """Criteria from an option that takes several, separated by commas; a criterion may have commas."""
+    return [name for value in values for name in split_headers(value, judged.criteria)]
 
 
 def split_names(values: Iterable[str]) -> list[str]:

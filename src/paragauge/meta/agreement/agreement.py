@@ -39,7 +39,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from paragauge.errors import InputError, SettingError, unknown_key, unknown_name
+from paragauge.errors import InputError, SettingError, ShapeError, unknown_key, unknown_name
 from paragauge.kernels.layout import Ints
 from paragauge.meta.agreement.alpha import MeasurementLevel, krippendorff_alpha
 from paragauge.meta.agreement.judge_controls import ControlReport, check_controls
@@ -291,6 +291,10 @@ def agree(
     'fewer than 3 common items'
     """
     judged = as_evalset(judged)
+    if isinstance(criteria, str):
+        raise ShapeError(
+            f"criteria: expected a list of names, found '{criteria}'; write [{criteria!r}]"
+        )
     settings = settings or AgreementSettings()
     settings.check()
     predetermined = 0

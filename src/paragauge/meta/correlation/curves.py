@@ -16,13 +16,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from paragauge.errors import InputError, SettingError
 from paragauge.meta.correlation.correlation import CorrelationSettings
 from paragauge.meta.correlation.statistic import Draws
-from paragauge.meta.sets.evalset import EvalSet
+from paragauge.meta.sets.evalset import EvalSet, as_evalset
 from paragauge.meta.sets.panel import panels
 from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import interval
@@ -58,7 +59,7 @@ class ReferenceCurve:
 
 
 def curve(
-    judged: EvalSet,
+    judged: EvalSet | Any,
     criterion: str,
     metric: Metric,
     counts: Sequence[int] | None = None,
@@ -71,6 +72,8 @@ def curve(
 ) -> ReferenceCurve:
     """The curve of one metric; `counts` are 1, 2, ... up to the most references by default.
 
+    `judged` is an evaluation set or a data frame with its columns, as `EvalSet.from_frame` takes it.
+
     >>> from paragauge import BLEU
     >>> from paragauge.meta.sets.evalset_builder import build
     >>> texts = {("1", "a"): "x z", ("2", "a"): "x y", ("3", "a"): "z z"}
@@ -81,6 +84,7 @@ def curve(
     >>> [point.references for point in curve(judged, "overall", BLEU(), settings=settings).points]
     [1, 2, 1, 2]
     """
+    judged = as_evalset(judged)
     settings = settings or CorrelationSettings()
     if judged.references is None or judged.sources is None or judged.candidates is None:
         raise InputError("a curve needs sources, references and candidates; give all of them")

@@ -166,6 +166,7 @@ class EvalSet:
         columns: Mapping[str, str] | None = None,
         criteria: Sequence[str] | None = None,
         separator: str = "|",
+        decimal: str = ".",
     ) -> EvalSet:
         """A set from a data frame of pandas or Polars, an Arrow table or a dict of columns.
 
@@ -178,7 +179,7 @@ class EvalSet:
         """
         # By name, because the module reads what this one defines.
         module = importlib.import_module("paragauge.meta.sets.evalset_frames")
-        judged: EvalSet = module.evalset_of_frame(frame, columns, criteria, separator)
+        judged: EvalSet = module.evalset_of_frame(frame, columns, criteria, separator, decimal)
         return judged
 
     @property

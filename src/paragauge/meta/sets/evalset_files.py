@@ -27,19 +27,21 @@ reads back unchanged.
 from __future__ import annotations
 
 import math
+import os
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from paragauge.errors import FileFormatError, InputError, SettingError
+from paragauge.errors import FileFormatError, InputError, SettingError, ShapeError
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_builder import Builder
 from paragauge.text.table_in_memory import Records, read_records
 from paragauge.text.tables.dialect import TableDialect
 from paragauge.text.tables.headers import header_key
 from paragauge.text.tables.needed_options import describe_needs
+from paragauge.text.tables.number_format import EMPTY_CELL, has_words
 from paragauge.text.tables.rating_roles import ROLES
 
 METRIC = "metric:"
@@ -70,6 +72,11 @@ def read_evalset(
     ...     read_evalset(table).means("overall")
     array([3.5])
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise ShapeError(
+            f"expected the path of a file, found {type(path).__name__}; a data frame is read by "
+            "EvalSet.from_frame(frame)"
+        )
     dialect = TableDialect(kind, encoding, decimal, sheet, header_row)
     try:
         records = read_records(path, dialect)
@@ -123,7 +130,7 @@ def _ratings(
     if criteria is None:
         rated = [name for name in records.columns if name not in {*used, *more, *metrics}]
     else:
-        rated = records.find(*criteria)
+        rated = records.find_listed(*criteria)
     check_numeric(records, rated)
     builder = Builder()
     for row in range(len(records)):
@@ -200,7 +207,8 @@ def check_numeric(records: Records, names: Iterable[str]) -> None:
         except FileFormatError as error:
             place = error.path if error.line is None else f"{error.path}:{error.line}"
             reason = str(error).removeprefix(f"{place}: ")
-            if "--decimal" not in reason:
+            if "--decimal" not in reason and has_words(values, records.decimal):
+                reason = reason.removesuffix(EMPTY_CELL)
                 reason += (
                     f"; if '{name}' is no criterion, name those that are with --criteria (in Python "
                     "criteria=)"

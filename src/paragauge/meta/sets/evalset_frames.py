@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from paragauge.errors import ShapeError
+from paragauge.errors import ShapeError, unknown_name
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_files import evalset_of_records
 from paragauge.text.python_data.text_columns import column_names, is_missing, plain_items
 from paragauge.text.table_in_memory import Records
+from paragauge.text.tables.dialect import DECIMALS
 
 
 def evalset_of_frame(
@@ -20,6 +21,7 @@ def evalset_of_frame(
     columns: Mapping[str, str] | None = None,
     criteria: Sequence[str] | None = None,
     separator: str = "|",
+    decimal: str = ".",
 ) -> EvalSet:
     """The set of a data frame; see `EvalSet.from_frame`.
 
@@ -27,9 +29,19 @@ def evalset_of_frame(
     >>> evalset_of_frame(ratings).means("overall")
     array([ 2., nan])
     """
-    return evalset_of_records(
-        Records("frame", frame_columns(frame), None), columns, criteria, separator
-    )
+    if decimal not in DECIMALS:
+        raise unknown_name("decimal sign", decimal, DECIMALS)
+    records = Records("frame", frame_columns(frame), None, decimal, hint=_index_hint(frame))
+    return evalset_of_records(records, columns, criteria, separator)
+
+
+def _index_hint(frame: Any) -> str:
+    """What to do about a missing column if the index of a pandas frame has names."""
+    names = [
+        str(name) for name in getattr(getattr(frame, "index", None), "names", []) if name is not None
+    ]
+    listed = ", ".join(names)
+    return f"; the index has {listed}: write frame.reset_index()" if names else ""
 
 
 def frame_columns(frame: Any) -> dict[str, list[Any]]:

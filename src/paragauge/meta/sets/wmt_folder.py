@@ -192,18 +192,37 @@ def _pair_gaps(pair: WmtPair) -> list[str]:
     """Systems of score files without outputs, and systems without scores of a metric."""
     gaps = []
     outputs = f"system-outputs/{pair.name}"
-    for name, levels in pair.human.items():
-        for level, scores in levels.items():
-            both = coverage_gaps(
-                "system", scores, pair.outputs, f"{pair.name}.{name}.{level}.score", outputs
-            )
-            gaps += [gap for gap in both if outputs in gap.rpartition(" not in ")[2]]
-    for name, levels in pair.metrics.items():
-        for level, scores in levels.items():
-            mine = [system for system in scores if system not in pair.references]
-            place = f"{pair.name}/{name}.{level}.score"
-            gaps += coverage_gaps("system", mine, _systems(pair), place, outputs)
+    human = {
+        f"{pair.name}.{name}.{level}.score": scores
+        for name, levels in pair.human.items()
+        for level, scores in levels.items()
+    }
+    for place, systems in _files_by_systems(human):
+        both = coverage_gaps("system", systems, pair.outputs, place, outputs)
+        gaps += [gap for gap in both if outputs in gap.rpartition(" not in ")[2]]
+    metrics = {
+        f"{pair.name}/{name}.{level}.score": [one for one in scores if one not in pair.references]
+        for name, levels in pair.metrics.items()
+        for level, scores in levels.items()
+    }
+    for place, systems in _files_by_systems(metrics):
+        gaps += coverage_gaps("system", systems, _systems(pair), place, outputs)
     return gaps
+
+
+def _files_by_systems(files: Mapping[str, Iterable[str]]) -> list[tuple[str, list[str]]]:
+    """Files with the same systems as one place with a short name, because they have the same gaps.
+
+    >>> _files_by_systems({"a.score": ["x"], "b.score": ["y"], "c.score": ["x"]})
+    [('a.score and 1 other file', ['x']), ('b.score', ['y'])]
+    """
+    places: dict[frozenset[str], list[str]] = {}
+    for file, systems in files.items():
+        places.setdefault(frozenset(systems), []).append(file)
+    return [
+        (one if not more else f"{one} and {pluralize(len(more), 'other file')}", list(files[one]))
+        for one, *more in places.values()
+    ]
 
 
 def _pair_notes(pair: WmtPair) -> list[str]:

@@ -44,3 +44,23 @@ def require_header(name: str, headers: Iterable[str], kind: str = "column") -> s
     if found is None:
         raise unknown_name(kind, name, known)
     return found
+
+
+def split_headers(text: str, headers: Iterable[str]) -> list[str]:
+    """Names separated by commas; a header may have commas of its own.
+
+    >>> split_headers("fluency,note, overall", ["Fluency", "Note, overall"])
+    ['fluency', 'note, overall']
+    """
+    known = list(headers)
+    parts = text.split(",")
+    most = 1 + max((header.count(",") for header in known), default=0)
+    names: list[str] = []
+    start = 0
+    while start < len(parts):
+        ends = range(min(len(parts), start + most), start + 1, -1)
+        whole = (end for end in ends if find_header(",".join(parts[start:end]), known) is not None)
+        end = next(whole, start + 1)
+        names.append(",".join(parts[start:end]))
+        start = end
+    return [name for name in names if name]

@@ -14,7 +14,7 @@ from paragauge.text.table_in_memory import Records, read_records
 from paragauge.text.tables.dialect import TableDialect
 from paragauge.text.tables.excel_sheet import largest_sheet
 from paragauge.text.tables.headers import header_key
-from paragauge.text.tables.number_format import number_hint, parse_number
+from paragauge.text.tables.number_format import has_words, number_hint
 from paragauge.text.tables.rating_roles import ROLES
 
 ENCODING = "windows-1252"  # what spreadsheets write where it is not UTF-8
@@ -46,7 +46,7 @@ def describe_needs(
         return ""
     try:
         roles = records.roles(ROLES, columns)
-        rated = records.find(*criteria) if criteria else None
+        rated = records.find_listed(*criteria) if criteria else None
     except (InputError, SettingError):
         return ""
     if {"system1", "rank1"} <= {header_key(name) for name in records.columns}:
@@ -61,7 +61,7 @@ def describe_needs(
     if decimal == "." and any("--decimal" in number_hint(cell, ".") for cell in ratings.values()):
         options.append("--decimal ,")
         decimal = ","
-    words = [name for name, cell in ratings.items() if parse_number(cell, decimal) is None]
+    words = [name for name in ratings if has_words(records.columns[name], decimal)]
     if rated is None and words:
         options.append("--criteria NAME,...")
     if len(options) < 2:

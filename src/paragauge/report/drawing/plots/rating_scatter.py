@@ -9,7 +9,7 @@ candidates, and its score is the metric's corpus score on the same candidates.
 from __future__ import annotations
 
 import dataclasses
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels.layout import Floats
 from paragauge.meta.correlation.system_level import cells
 from paragauge.meta.sets.conditions import holds
-from paragauge.meta.sets.evalset import EvalSet, MetricScores
+from paragauge.meta.sets.evalset import EvalSet, MetricScores, as_evalset
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots.scatter import scatter_plot
 from paragauge.report.drawing.plots.two_metrics import plane_plot
@@ -27,7 +27,7 @@ SCATTER_VIEWS: tuple[ScatterView, ...] = get_args(ScatterView)
 
 
 def scatter(
-    judged: EvalSet,
+    judged: EvalSet | Any,
     x: str,
     y: str = "overall",
     *,
@@ -39,6 +39,7 @@ def scatter(
 ) -> Scene:
     """Plot two criteria, or a metric and a criterion, of all candidates or of the systems.
 
+    `judged` is an evaluation set or a data frame with its columns, as `EvalSet.from_frame` takes it.
     `where` selects candidates, as for `correlate`. `jitter` moves each candidate by up to that much,
     so that equal ratings do not cover each other; `fit` adds the line of least squares. Both are for
     candidates only.
@@ -49,6 +50,7 @@ def scatter(
     >>> scatter(build(rows), "dissimilarity").caption
     '3 points. Pearson r = 1.000; line: least squares with its 95% band.'
     """
+    judged = as_evalset(judged)
     if view not in SCATTER_VIEWS:
         raise unknown_name("view", view, SCATTER_VIEWS)
     if not 0 <= jitter < np.inf:
