@@ -38,10 +38,10 @@ def metrics(name: str | None) -> None:
 
 
 def _describe_announced(name: str) -> str:
-    """What an installed package's metric is, or why it is none: one of many must not hide the others."""
+    """What an installed package's metric is, or why it cannot be used."""
     if name in METRICS or name in PRESETS:
         place = announced_metrics()[name].value
-        return f"not {place}, which an installed package announces by a name that is taken; write -m {place}"
+        return f"not {place}, which a package announces by a name that is taken; write -m {place}"
     try:
         kind = metric_class(name)
     except SettingError as error:
