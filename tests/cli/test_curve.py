@@ -62,6 +62,7 @@ def test_options(points):
     assert points("--level", 0.5)[0]["high"] < plain[0]["high"]
     assert points("--statistic", "kendall", "--view", "by-source") != plain
     assert points("--where", "semantic>=2") != plain
+    assert points("--where", "pinc:order=1>50") != plain  # a metric that the curve is not of
     assert points("--exclude", "c") != plain
     assert points("-m", "bleu:order=1") != plain
     assert points("--bootstrap", 0)[0]["low"] is None

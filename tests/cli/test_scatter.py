@@ -50,6 +50,11 @@ def test_a_metric_and_systems(good, table, texts, tmp_path):
     assert [f">{name}<" in text for name in ("a", "b", "c", "PINC")] == [True] * 4
     two = good("scatter", table, *texts, "-m", "pinc,targetf1", "-x", "pinc", "-y", "new", "-o", plot)
     assert two.startswith(f"{plot}: 7 points. ")
+    both = ("-m", "pinc,pinc:order=1", "-x", "pinc")
+    condition = ("--where", "pinc:order=1<40", "-o", plot)  # all but line 3, whatever -m names
+    expected = good("scatter", table, *texts, *both, *condition)
+    assert expected.startswith(f"{plot}: 5 points. ")
+    assert good("scatter", table, *texts, "-m", "pinc", *condition) == expected
 
 
 def test_where_and_theme(good, table, tmp_path):

@@ -18,6 +18,7 @@ from paragauge.errors import SettingError
 from paragauge.meta.correlation import curves
 from paragauge.meta.correlation.correlation import CorrelationSettings, StatisticName
 from paragauge.meta.correlation.statistic import VIEWS, View
+from paragauge.meta.evaluation import score_condition
 from paragauge.report.drawing.plots.reference_count_curve import reference_plot
 from paragauge.report.drawing.save import check_plot, save_plot
 from paragauge.report.tables.correlation_tables import render_curve
@@ -118,7 +119,7 @@ def curve(
         level=level,
         threads=threads,
     )
-    judged = judgments.evalset(threads)
+    judged = score_condition(judgments.evalset(threads), where, threads, choice.defaults())
     metric = next(iter(chosen.values()))
     most = max(map(len, judged.references or ((),)))
     with Steps(2 * repetitions * (len(numbers) if numbers else most)) as step:

@@ -11,6 +11,7 @@ from paragauge.cli.options.judged_input import JudgedInput, score_judged, with_j
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.options.option_kinds import choice_option, seed_option
 from paragauge.errors import SettingError
+from paragauge.meta.evaluation import score_condition
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.report.drawing.plots import rating_scatter
 from paragauge.report.drawing.plots.rating_scatter import SCATTER_VIEWS, ScatterView
@@ -99,9 +100,11 @@ def scatter(
     judged = judgments.evalset(threads)
     if choice.metrics or across not in judged.criteria:
         judged = score_judged(judged, choice, threads)
+    across = across or _only_metric(judged)
+    judged = score_condition(judged, where, threads, choice.defaults())
     scene = rating_scatter.scatter(
         judged,
-        across or _only_metric(judged),
+        across,
         up,
         view=view,
         where=where,

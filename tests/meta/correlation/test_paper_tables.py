@@ -185,6 +185,17 @@ def test_pinc_4(pinc):
     assert [note.split("|")[0] for note in table.notes[1:]] == ["BLEU", "PINC", "PEM"]
 
 
+def test_the_held_out_sigmoid_has_the_interval_that_is_asked_for(pinc):
+    def held_out(**settings):
+        table = layout("pinc-4", pinc, dataclasses.replace(FAST, **settings))
+        return next(row.cells[2] for row in table.rows if row.label.endswith(", held out"))
+
+    wide, narrow, without = held_out(), held_out(level=0.5), held_out(bootstrap=0)
+    assert wide.low < narrow.low < narrow.value < narrow.high < wide.high
+    assert wide.value == narrow.value == without.value
+    assert without.low is without.high is None
+
+
 def test_pinc_4_with_other_settings(pinc):
     """The settings reach every row: thresholds, means and the sigmoid come from the same scores."""
     metrics = {"bleu:smooth=none": BLEU(smooth="none"), "pinc:order=2": PINC(order=2)}

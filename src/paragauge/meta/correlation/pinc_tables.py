@@ -185,5 +185,7 @@ def _fit_sigmoid(
         gold,
         number_sources(segments, settings.seed),
         seed=settings.seed,
+        replicates=settings.bootstrap,
+        level=settings.level,
         threads=settings.threads,
     )

@@ -33,7 +33,7 @@ from paragauge.metrics.combined.adequacy_metric import fold_adequacy
 from paragauge.metrics.combined.bleu_pinc import SentencePair
 from paragauge.metrics.fit_files import load_fit, save_fit
 from paragauge.metrics.minimization import search_simplex
-from paragauge.metrics.regression.held_out import FOLDS, SEED, HeldOut, held_out
+from paragauge.metrics.regression.held_out import FOLDS, LEVEL, REPLICATES, SEED, HeldOut, held_out
 from paragauge.metrics.settings import convert_settings, setting
 from paragauge.text.batch import GroupedTexts, Texts
 
@@ -128,12 +128,15 @@ class PINCSigmoid(SentencePair):
         *,
         folds: int = FOLDS,
         seed: int = SEED,
+        replicates: int = REPLICATES,
+        level: float = LEVEL,
         threads: int = 0,
     ) -> SigmoidFit:
         """Learn slope and midpoint from the `components` [n, 2] and the ratings [n] of segments.
 
         `units` [n] are the numbers of their sources, which folds of the cross-validation keep together.
         The other settings stay what they are. Segments without a rating or a component are left out.
+        The interval of the held-out figure has `replicates` resamples; with 0, there is none.
         """
         known = ~np.isnan(ratings) & ~np.isnan(components).any(axis=1)
         if known.sum() < 3 or float(np.ptp(ratings[known])) == 0:
@@ -156,7 +159,16 @@ class PINCSigmoid(SentencePair):
             fitted = _best_logistic(adequacy[~is_out], pinc[~is_out], gold[~is_out])
             return np.asarray(pinc[is_out] * logistic(adequacy[is_out], *fitted[:2]))
 
-        figure = held_out(predict, gold, units[known], folds=folds, seed=seed, threads=threads)
+        figure = held_out(
+            predict,
+            gold,
+            units[known],
+            folds=folds,
+            seed=seed,
+            replicates=replicates,
+            level=level,
+            threads=threads,
+        )
         return SigmoidFit(metric, pearson, figure, int(known.sum()), int((~known).sum()))
 
     def combine(self, adequacy: Floats, pinc: Floats) -> Floats:

@@ -22,6 +22,8 @@ from paragauge.metrics.resampling import check_run, correlation_interval
 
 FOLDS = 5
 SEED = 7
+REPLICATES = 1000
+LEVEL = 0.95
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,8 @@ def held_out(
     *,
     folds: int = FOLDS,
     seed: int = SEED,
-    level: float = 0.95,
+    replicates: int = REPLICATES,
+    level: float = LEVEL,
     threads: int = 0,
 ) -> HeldOut:
     """Cross-validate: `predict` gets the segments of a fold and predicts them from all others.
@@ -83,7 +86,7 @@ def held_out(
     >>> round(figure.pearson, 2), figure.folds
     (0.97, 5)
     """
-    check_run(threads=threads, bootstrap=1, seed=seed, level=level)
+    check_run(threads=threads, bootstrap=replicates, seed=seed, level=level)
     if not isinstance(folds, int) or isinstance(folds, bool) or not 2 <= folds <= 1000:
         raise SettingError(f"folds: expected a whole number from 2 to 1,000, found {folds!r}")
     fold_of = units % folds
@@ -97,7 +100,9 @@ def held_out(
     if float(np.ptp(predictions)) == 0 or float(np.ptp(ratings)) == 0:
         return nothing
     figure = pearson(predictions, ratings)
+    if not replicates:
+        return HeldOut(figure, None, None, folds, sources, seed)
     low, high = correlation_interval(
-        predictions, ratings, units, seed=seed, level=level, threads=threads
+        predictions, ratings, units, replicates=replicates, seed=seed, level=level, threads=threads
     )
     return HeldOut(figure, low, high, folds, sources, seed)
