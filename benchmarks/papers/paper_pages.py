@@ -63,14 +63,17 @@ def descriptions() -> list[str]:
                 counts[video] = counts.get(video, 0) + 1
     numbers = np.array(list(counts.values()), np.float64)
     mean, low, high = interval(numbers, list(counts))
-    least = int(np.sort(numbers)[int(0.05 * len(numbers))])
+    place = int(0.05 * len(numbers))
+    least = int(np.sort(numbers)[place])
+    draws = np.random.default_rng(SEED).choice(numbers, (DRAWS, len(numbers)))
+    lowest, highest = np.percentile(np.sort(draws, axis=1)[:, place], [2.5, 97.5])
     return [
         "| figure | published | public corpus |",
         "|---|---:|---:|",
         f"| videos | 2,089 | {len(numbers):,} |",
         f"| English descriptions | 85,550 | {int(numbers.sum()):,} |",
         f"| descriptions of a video, mean | 41 | {mean:.1f} [{low:.1f}, {high:.1f}] |",
-        f"| at least, for over 95 % of videos | 27 | {least} |",
+        f"| at least, for over 95 % of videos | 27 | {least} [{lowest:.0f}, {highest:.0f}] |",
     ]
 
 
@@ -125,8 +128,9 @@ def agreement(judged: EvalSet) -> list[str]:
     sheet = agree(judged, ["score_0_100"])
     one = sheet["score_0_100"]
     alpha = one.alpha["interval"]
-    who = f"{len(one.judges):,} workers, {one.items:,} candidates, {one.shared:,} with several ratings"
-    return [f"{who}: Krippendorff's alpha {alpha.value:.3f} [{alpha.low:.3f}, {alpha.high:.3f}]."]
+    shared = f"{one.items:,} candidates, {one.shared:,} of them rated by several"
+    value = f"{alpha.value:.3f} [{alpha.low:.3f}, {alpha.high:.3f}]"
+    return [f"{len(one.judges):,} workers, {shared}: Krippendorff's alpha (interval) {value}."]
 
 
 def ranked() -> list[str]:

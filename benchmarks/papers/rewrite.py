@@ -40,6 +40,8 @@ settings.
     python -m benchmarks.papers.rewrite --methods wordnet,lm,random --segments all
     python -m benchmarks.papers.rewrite --models FOLDER --segments all \
         --methods wordnet,context,random,lm,context+lm,brown,lsa,phrases,wordnet+phrases,phrases+lm
+    python -m benchmarks.papers.rewrite --models FOLDER --methods wordnet,lsa,brown --beside '' \
+        --record rewrite_thesauri
 
 The data is in ../shared/data, or where PARAGAUGE_DATA points.
 """
@@ -541,6 +543,7 @@ def main() -> None:
     parser.add_argument("--methods", default=",".join(METHODS), help="separated by commas")
     parser.add_argument("--beside", default=",".join(BESIDE), help="metrics to show beside BLEU")
     parser.add_argument("--segments", choices=("ranked", "all"), default="ranked")
+    parser.add_argument("--record", default="rewrite", help="the name of the results")
     options = parser.parse_args()
     if not DATA.is_dir():
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
@@ -574,7 +577,7 @@ def main() -> None:
         print(f"\n{method.name}: {', '.join(metric.signature for metric in method.folds)}")
     print(f"\n{time.perf_counter() - start:.0f} s")
     RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / "rewrite.json").write_text(json.dumps(record, indent=2) + "\n")
+    (RESULTS / f"{options.record}.json").write_text(json.dumps(record, indent=2) + "\n")
 
 
 def report(

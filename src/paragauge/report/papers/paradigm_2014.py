@@ -1,4 +1,4 @@
-"""Weese, Ganitkevitch and Callison-Burch (2014): PARADIGM, paraphrase diagnostics by grammars."""
+"""Weese, Ganitkevitch and Callison-Burch (2014): PARADIGM, diagnostics through grammar matching."""
 
 from __future__ import annotations
 
