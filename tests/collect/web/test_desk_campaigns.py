@@ -295,6 +295,10 @@ def test_a_clone_with_its_items(requester, any_store, make_campaign):
     del fields["items"]
     requester.send("/new", **fields | {"slug": "empty", "do": "create"})
     assert items.all_items(any_store, campaigns.get(any_store, "empty")) == []
+    # The same form again shows what it made; another form with the same name is refused.
+    page = requester.post("/desk/new", fields | {"slug": "empty", "do": "create"})
+    assert page.url.path == "/desk/c/empty"
+    del fields["once"]
     requester.get("/desk/new?from=describe")
     page = requester.send("/new", **fields | {"slug": "empty", "do": "create"})
     assert (page.status_code, "choose another name" in page.text) == (400, True)

@@ -7,8 +7,10 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
+from paragauge.collect.campaigns import invitations
 from paragauge.collect.campaigns.media_check import find_missing_media
 from paragauge.collect.people import accounts, sessions, workers
+from paragauge.collect.people.workers import Person
 from paragauge.collect.tasks import assignments, submissions
 from paragauge.collect.tasks.submissions import Answer
 from paragauge.collect.web.app import create_app
@@ -86,6 +88,22 @@ def test_a_role_limits_what_an_account_may_do(store, describe, worker_in, log_in
             assert status == (200 if allowed else 403), (role, path)
 
 
+def test_notes_and_what_is_known_about_a_worker_are_for_owners(store, describe, log_in) -> None:
+    """Notes of invitations name people; an owner can answer what is known about a worker."""
+    campaign = describe(store, 1)
+    invitations.create(store, campaign, "ada", note="Grace Hopper")
+    known = Person("Grace", "grace@example.org", "pid:5f3", {"panel": {"clips": {"study": "61a"}}})
+    worker, _ = workers.register(store, "panel", known)
+    app = create_app(store, limits=Limits.off())
+    for role in accounts.ROLES:
+        client = log_in(app, role, role)
+        shown = client.get("/desk/c/clips/invitations").text
+        assert ("Grace Hopper" in shown) == (role == "owner")
+        shown = client.get(f"/desk/c/clips/workers/{worker.public_id}").text
+        for word in ("Grace", "grace@example.org", "pid:5f3", "61a"):
+            assert (word in shown) == (role == "owner"), (role, word)
+
+
 def test_every_route_that_changes_something_has_a_role(any_store) -> None:
     """A viewer is refused everywhere but at the door."""
     account = accounts.create(any_store, "eve", PASSWORD, "test", "viewer")
@@ -96,7 +114,7 @@ def test_every_route_that_changes_something_has_a_role(any_store) -> None:
     for route in list_routes(app.routes):
         path, methods = getattr(route, "path", ""), getattr(route, "methods", None) or set()
         if path.startswith("/desk/") and "POST" in methods:
-            if path in ("/desk/login", "/desk/logout"):
+            if path in ("/desk/login", "/desk/logout", "/desk/first/{code}"):
                 continue
             filled = re.sub(r"\{[^}]+\}", "x", path)
             assert client.post(filled, data={"csrf": token}).status_code in (403, 404), path

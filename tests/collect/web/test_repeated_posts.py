@@ -130,6 +130,49 @@ def test_other_posts_add_up_once(client, store, campaign, worker_in) -> None:
     assert [decision.decision for decision in memberships.list_decisions(store, worker)] == ["warn"]
 
 
+def test_the_desk_says_the_same_twice(client, store, describe, worker_in) -> None:
+    """A form that was sent twice shows what it did, not that it cannot be done again."""
+    campaign = describe(store, 3, budget_cents=200)
+    base, worker = f"/desk/c/{campaign.slug}", worker_in(store)
+    stored = [answer(store, campaign, worker).public_id for _ in range(2)]
+
+    def send_twice(path: str, notice: str, data) -> None:
+        first, second = (client.post(path, data=data) for _ in range(2))
+        assert (first.status_code, second.status_code) == (200, 200), (path, second.text)
+        assert first.url == second.url
+        assert notice in second.text
+
+    kind = client.get("/desk/new?kind=describe").text
+    fields = dict(HIDDEN.findall(kind.split('action="/desk/new"')[1]))
+    usual = {"pay1": "1", "wanted1": "2", "pay2": "5", "wanted2": "0", "budget": "10", "fee": "0"}
+    send_twice("/desk/new", "was created", {**fields, **usual, "title": "Birds", "do": "create"})
+    assert [each.slug for each in campaigns.all_campaigns(store)] == ["clips", "birds"]
+    settings = client.get("/desk/c/birds/settings").text
+    fields = dict(HIDDEN.findall(settings.split('action="/desk/c/birds/settings"')[1]))
+    send_twice("/desk/c/birds/settings", "Saved.", {**fields, **usual, "title": "Owls"})
+    lines = "key,url,start,end\nball,/static/demo/ball.webm,1,5\n"
+    send_twice("/desk/c/birds/items", "1 added.", fill(client, "/desk/c/birds/items", lines=lines))
+    account = {"name": "grace", "password": "correct horse battery", "role": "viewer"}
+    form = client.get("/desk/accounts").text.split('action="/desk/accounts" ')[1]
+    send_twice("/desk/accounts", "was created", {**dict(HIDDEN.findall(form)), **account})
+    data = fill(client, f"{base}/answers", do="accept", submission=stored)
+    send_twice(f"{base}/answers", "2 accepted.", data)
+    payment = fill(client, f"{base}/payments", worker=worker.public_id, do="paid")
+    send_twice(f"{base}/payments", "1 marked as paid.", payment)
+
+
+def test_the_same_undo_posted_at_once_undoes_one_decision(client, store, campaign, worker_in) -> None:
+    stored = answer(store, campaign, worker_in(store))
+    reviews.decide(store, stored, "accept", "ada")
+    reviews.decide(store, stored, "reject", "ada", "no sentence")
+    page = f"/desk/c/{campaign.slug}/answers"
+    data = fill(client, page, do="undo", submission=stored.public_id)
+    assert set(send_at_once(client, page, data)) == {303}
+    assert submissions.get(store, stored.public_id).decision == "accept"
+    client.post(page, data=fill(client, page, do="undo", submission=stored.public_id))
+    assert submissions.get(store, stored.public_id).decision == "pending"
+
+
 def test_joining_twice_at_once_makes_one_worker(app, store, campaign) -> None:
     with TestClient(app) as visitor:
         data = fill(visitor, f"/c/{campaign.slug}", consent="yes")

@@ -57,7 +57,7 @@ from paragauge.text.wording import pluralize
     "--upgrade",
     is_flag=True,
     heading=COLLECTION,
-    help="Upgrade a store of an older version and do nothing else. Copy the store first.",
+    help="Upgrade a store of an older version and do nothing else. Back it up first: collect backup.",
 )
 def init(
     location: str,

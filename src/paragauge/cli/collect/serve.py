@@ -7,11 +7,13 @@ import ipaddress
 import socket
 import sys
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
 from paragauge.cli.collect.collect_options import (
     COLLECTION,
+    actor,
     media_folder,
     open_store,
     store_argument,
@@ -22,16 +24,26 @@ from paragauge.errors import InputError, MissingExtraError, SettingError
 from paragauge.text.files import os_error
 from paragauge.text.wording import pluralize
 
+if TYPE_CHECKING:
+    from paragauge.collect.store.store import Store
+
 
 @click.command(
     cls=Command,
     examples=(
         "paragauge collect serve demo.db",
+        "paragauge collect serve birds.db --create",
         "paragauge collect serve birds.db --media clips/ --port 8000",
         "paragauge collect serve birds.db --proxy 127.0.0.1 --address https://birds.example.org",
     ),
 )
 @store_argument
+@option(
+    "--create",
+    is_flag=True,
+    heading=COLLECTION,
+    help="Create the store if there is none.",
+)
 @option(
     "--host",
     default="127.0.0.1",
@@ -83,6 +95,7 @@ from paragauge.text.wording import pluralize
 )
 def serve(
     location: str,
+    create: bool,
     host: str,
     port: int,
     media: str | None,
@@ -93,10 +106,12 @@ def serve(
 ) -> None:
     """Serve a store: the pages for workers, the requesters' desk and the JSON API.
 
-    Prints the address. Ctrl-C stops the server; every answer it has confirmed is on disk.
+    Prints the address, and a link to make the first account while there is none. Ctrl-C stops the
+    server; every answer it has confirmed is on disk.
     """
     try:
         from paragauge.collect.campaigns.media_check import find_missing_media
+        from paragauge.collect.people.accounts import has_accounts
         from paragauge.collect.web.app import create_app
         from paragauge.collect.web.http.connections import run_server
     except MissingExtraError:
@@ -108,16 +123,23 @@ def serve(
         _check_address(proxy)
     if https and (address or "").startswith("http://"):
         raise SettingError(f"--address {address}: expected https://..., since --https is given")
-    with open_store(location) as store, _listen(host, port) as sock:
+    # The address first: if it cannot be listened on, no store is created.
+    with _listen(host, port) as sock, _open(location, create=create) as store:
+        shown = address or (_url(sock) if _is_local(host) and not https else "")
+        first_code = "" if has_accounts(store) else store.randomness.token(24)
         app = create_app(
             store,
             https=https,
-            address=address or (_url(sock) if _is_local(host) and not https else ""),
+            address=shown,
+            first_code=first_code,
             proxies=proxies,
             media_folder=folder,
             mturk=mturk,
         )
         sys.stdout.write(f"{_url(sock)}  (requesters: {_url(sock)}/desk; Ctrl-C ends)\n")
+        if first_code:
+            site = (shown or _url(sock)).rstrip("/")
+            sys.stdout.write(f"no account yet; make the first one: {site}/desk/first/{first_code}\n")
         sys.stdout.flush()
         missing = list(find_missing_media(store, folder))
         if missing:
@@ -138,6 +160,14 @@ def serve(
             )
         with contextlib.suppress(KeyboardInterrupt):
             run_server(app, [sock])
+
+
+def _open(location: str, *, create: bool) -> Store:
+    if create:
+        from paragauge.collect.campaigns.start_campaigns import start_all
+
+        start_all(location, [], actor())
+    return open_store(location)
 
 
 @contextlib.contextmanager

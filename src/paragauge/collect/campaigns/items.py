@@ -78,14 +78,23 @@ class Coverage:
     taken: int
 
 
-def add(store: Store, campaign: Campaign, rows: Iterable[Mapping[str, Any]], actor: str) -> list[Item]:
-    """Add items, all or none.
+def add(
+    store: Store,
+    campaign: Campaign,
+    rows: Iterable[Mapping[str, Any]],
+    actor: str,
+    *,
+    key: str = "",
+) -> list[Item]:
+    """Add items, all or none; none if this `key`, that of a form, has added them before.
 
     A row has `key`, `content` and optionally `kind` (where the task allows two), `control`, `expected`,
     and `wanted`: answers per tier, {1: 5, 2: 3}, else the campaign's.
     """
     ready = _check_rows(campaign, rows)
     with store.write(actor) as transaction:
+        if not claim(transaction, f"items {campaign.public_id}", key):
+            return []
         return _add(transaction, campaign, ready)
 
 

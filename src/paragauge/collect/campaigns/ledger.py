@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from paragauge.collect.campaigns.budget import commit_cents
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.workers import Worker
-from paragauge.collect.store.idempotency import claim
+from paragauge.collect.store.idempotency import claim, is_claimed
 from paragauge.collect.store.schema import campaigns
 from paragauge.collect.store.schema_answers import REVIEW_COUNTS, ledger, reviews, submissions
 from paragauge.collect.store.store import LATER, Store, Transaction
@@ -186,6 +186,11 @@ def pay(
         add_entry(transaction, "paid", campaign.id, worker.id, paid=cents, note=note)
         transaction.log("money.paid", worker.public_id, campaign=campaign.slug, cents=cents, note=note)
     return True
+
+
+def was_paid(store: Store, campaign: Campaign, worker: Worker, key: str) -> bool:
+    """Whether the form with this `key` has recorded a payment to the worker."""
+    return is_claimed(store, f"pay {campaign.public_id} {worker.public_id}", key)
 
 
 def get_balance(store: Store, campaign: Campaign, worker: Worker) -> Balance:

@@ -14,6 +14,7 @@ from paragauge.collect.campaigns.campaign_file import CampaignFile
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people import accounts
 from paragauge.collect.people.accounts import NewAccount
+from paragauge.collect.store.idempotency import claim
 from paragauge.collect.store.new_store import new_store
 from paragauge.collect.store.store import Store, Transaction, now
 from paragauge.errors import FileFormatError, RefusedError
@@ -30,8 +31,10 @@ def check_files(files: Sequence[CampaignFile]) -> None:
         items.check(Campaign(0, "", file.slug, "active", file.settings, now()), file.items)
 
 
-def start_campaign(store: Store, file: CampaignFile, actor: str) -> Campaign:
+def start_campaign(store: Store, file: CampaignFile, actor: str, *, key: str = "") -> Campaign | None:
     """Create the campaign that a file describes, with its items: all or nothing.
+
+    Calling it again with the same `key`, that of a form, does nothing and returns None.
 
     >>> from paragauge.collect.campaigns.demo import read_demo_campaigns
     >>> from paragauge.collect.store.store import temporary_store
@@ -42,7 +45,7 @@ def start_campaign(store: Store, file: CampaignFile, actor: str) -> Campaign:
     """
     check_files([file])
     with store.write(actor) as transaction:
-        return _start(transaction, file)
+        return _start(transaction, file) if claim(transaction, "campaign file", key) else None
 
 
 def start_all(

@@ -67,11 +67,37 @@ class NewAccount:
     role: str = "owner"
 
 
-def create(store: Store, name: str, password: str, actor: str, role: str = "owner") -> Account:
-    """Create an account; the password has at least 10 characters."""
+def create(
+    store: Store, name: str, password: str, actor: str, role: str = "owner", *, key: str = ""
+) -> Account:
+    """Create an account; the password has at least 10 characters.
+
+    Calling it again with the same `key`, that of a form, returns the same account.
+    """
     new = check_new_account(name, password, role)
     with store.write(actor) as transaction:
+        if claim(transaction, "account", key):
+            return create_in(transaction, new)
+        mine = sa.select(accounts).where(accounts.c.name == name)
+        return _account(transaction.connection.execute(mine).one())
+
+
+def create_first(store: Store, name: str, password: str, actor: str) -> Account:
+    """Create the first account, that of an owner; refused if there is any."""
+    new = check_new_account(name, password)
+    with store.write(actor) as transaction:
+        # The claim: of two at once, one waits for the other and is refused.
+        first = claim(transaction, "first account", "of this store")
+        some = sa.select(accounts.c.id).limit(1)
+        if not first or transaction.connection.execute(some).first() is not None:
+            raise RefusedError("exists", "there is an account already; log in, or ask its owner")
         return create_in(transaction, new)
+
+
+def has_accounts(store: Store) -> bool:
+    """Whether there is any account."""
+    with store.read() as connection:
+        return connection.execute(sa.select(accounts.c.id).limit(1)).first() is not None
 
 
 def check_new_account(name: str, password: str, role: str = "owner") -> NewAccount:

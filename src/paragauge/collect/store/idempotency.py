@@ -23,7 +23,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from paragauge.collect.store.schema_answers import done_once
-from paragauge.collect.store.store import Transaction
+from paragauge.collect.store.store import Store, Transaction
 
 # A key has at least 128 bits; ours have 144.
 KEY_BYTES = 18
@@ -37,6 +37,21 @@ def claim(transaction: Transaction, purpose: str, key: str) -> bool:
     row = {"hash": _digest(purpose, key).hex(), "at": transaction.at}
     insert = insert.values(row).on_conflict_do_nothing().returning(done_once.c.hash)
     return transaction.connection.execute(insert).first() is not None
+
+
+def is_claimed(store: Store, purpose: str, key: str) -> bool:
+    """Whether a transaction with this key and purpose has been committed.
+
+    >>> from paragauge.collect.store.store import temporary_store
+    >>> with temporary_store() as store:
+    ...     is_claimed(store, "bonus", "Dr4fT")
+    False
+    """
+    if not key:
+        return False
+    mine = sa.select(done_once.c.hash).where(done_once.c.hash == _digest(purpose, key).hex())
+    with store.read() as connection:
+        return connection.execute(mine).first() is not None
 
 
 def derive_secret(purpose: str, key: str) -> str:

@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from paragauge.collect.campaigns import ledger
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.quota import add_place, free_place
+from paragauge.collect.store.idempotency import claim, is_claimed
 from paragauge.collect.store.schema import assignments
 from paragauge.collect.store.schema_answers import (
     REVIEW_COUNTS,
@@ -38,13 +39,29 @@ class Review:
     actor: str
 
 
-def decide(store: Store, submission: Submission, decision: str, actor: str, reason: str = "") -> int:
+def decide(
+    store: Store,
+    submission: Submission,
+    decision: str,
+    actor: str,
+    reason: str = "",
+    *,
+    key: str = "",
+) -> int:
     """Accept or reject; repeating a decision records it and changes nothing else.
 
-    Returns the cents that a rejection could not take back, because they were already paid.
+    Returns the cents that a rejection could not take back, because they were already paid. Calling it
+    again with the same `key`, that of a form, does nothing.
     """
     with store.write(actor) as transaction:
+        if not claim(transaction, f"review {submission.public_id}", key):
+            return 0
         return decide_in(transaction, submission, decision, reason)
+
+
+def was_decided(store: Store, submission: Submission, key: str) -> bool:
+    """Whether the form with this `key` has decided about the answer before, or undone a decision."""
+    return is_claimed(store, f"review {submission.public_id}", key)
 
 
 def decide_in(
@@ -75,13 +92,16 @@ def decide_in(
     return paid
 
 
-def undo(store: Store, submission: Submission, actor: str, review_id: int) -> bool:
+def undo(store: Store, submission: Submission, actor: str, review_id: int, *, key: str = "") -> bool:
     """Undo the latest review of an answer: the one before it counts again, or none.
 
-    False if another one is the latest now, or if it was undone already.
+    False if another one is the latest now, if it was undone already, or if this `key`, that of a form,
+    has undone one before.
     """
     with store.write(actor) as transaction:
         connection = transaction.connection
+        if not claim(transaction, f"review {submission.public_id}", key):
+            return False
         task = connection.execute(
             sa.select(assignments).where(assignments.c.id == submission.assignment_id).with_for_update()
         ).one()

@@ -51,6 +51,7 @@ def create_app(
     most_bytes: int = 16_000_000,
     media_folder: Path | None = None,
     mturk: bool = False,
+    first_code: str = "",
 ) -> FastAPI:
     """The application that serves `store`.
 
@@ -60,6 +61,7 @@ def create_app(
     `proxies`: addresses of trusted proxies, whose `X-Forwarded-For` is trusted.
     `media_folder`: clips and pictures of items, served under `/media/`.
     `mturk`: Mechanical Turk may show the pages under `/mturk/` in a frame.
+    `first_code`: while the store has no account, `/desk/first/CODE` makes the first one.
     """
 
     @contextlib.asynccontextmanager
@@ -88,6 +90,7 @@ def create_app(
     app.state.most_bytes = most_bytes
     app.state.media_folder = media_folder
     app.state.mturk = mturk
+    app.state.first_code = first_code
     guarded = [Depends(forms.refuse_forged)]
     app.include_router(media_files.router)
     app.include_router(worker_pages.router, dependencies=guarded, include_in_schema=False)

@@ -32,7 +32,14 @@ def create_account(request: Request, me: Requester, form: PostedForm) -> Respons
     """A new account, with a password that its owner may change later."""
     name = form.text("name")
     try:
-        accounts.create(get_store(request), name, form.raw("password"), me.name, form.text("role"))
+        accounts.create(
+            get_store(request),
+            name,
+            form.raw("password"),
+            me.name,
+            form.text("role"),
+            key=form.key,
+        )
     except ParagaugeError as error:
         return _show_list(request, me, str(error), name=name)
     return redirect_with_notice(PATH, "account")

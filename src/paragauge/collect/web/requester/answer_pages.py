@@ -110,11 +110,15 @@ def decide(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
     changed, paid, failed = 0, 0, {}
     for submission in selected:
         try:
-            if decision == "undo":
+            if reviews.was_decided(store, submission, form.key):
+                changed += 1  # The same form, sent twice.
+            elif decision == "undo":
                 last = reviews.read_last_review(store, submission)
-                changed += last is not None and reviews.undo(store, submission, me.name, last)
+                changed += last is not None and reviews.undo(
+                    store, submission, me.name, last, key=form.key
+                )
             elif submission.decision != decision:
-                paid += reviews.decide(store, submission, decision, me.name, state.reason)
+                paid += reviews.decide(store, submission, decision, me.name, state.reason, key=form.key)
                 changed += 1
         except ParagaugeError as error:
             failed[submission.public_id] = f"{submission.item_key}: {error}"

@@ -21,6 +21,7 @@ from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.start_campaigns import check_files, start_campaign
 from paragauge.collect.people.accounts import Account
 from paragauge.collect.statistics import paged_lists
+from paragauge.collect.store.idempotency import claim, is_claimed
 from paragauge.collect.store.paging import PageRange
 from paragauge.collect.store.store import Store, Transaction
 from paragauge.collect.web.http.forms import PostedForm
@@ -87,18 +88,19 @@ def create_campaign(request: Request, me: Requester, form: PostedForm) -> Respon
         base = None if original is None else original.settings
         settings = read_settings(form, base)
         slug = form.text("slug") or make_slug(settings.title)
+        draft, copied = form.text("do") == "draft", 0
         with store.write(me.name) as transaction:
-            draft = form.text("do") == "draft"
-            campaign = campaigns.create_in(transaction, settings, slug, paused=draft)
-            copied = 0
-            if original is not None and form.text("items") == "yes":
-                copied = _copy_items(transaction, store, original, campaign)
+            # Sent twice, the form leads to the campaign that it made.
+            if claim(transaction, "campaign", form.key):
+                campaign = campaigns.create_in(transaction, settings, slug, paused=draft)
+                if original is not None and form.text("items") == "yes":
+                    copied = _copy_items(transaction, store, original, campaign)
     except ParagaugeError as error:
         return _show_new(request, me, values, str(error), kind=kind, original=original)
     notice = "created" if not draft else "drafted"
     if copied:
-        return redirect_with_notice(f"/desk/c/{campaign.slug}", "copied", copied)
-    return redirect_with_notice(f"/desk/c/{campaign.slug}", notice)
+        return redirect_with_notice(f"/desk/c/{slug}", "copied", copied)
+    return redirect_with_notice(f"/desk/c/{slug}", notice)
 
 
 @router.post("/desk/new/file")
@@ -112,10 +114,10 @@ def upload_campaign(request: Request, me: Requester, form: PostedForm) -> Respon
             many = pluralize(len(file.items), "item")
             message = f"{file.settings.title}: the file is valid, with {many}. Nothing was created yet."
             return _show_kinds(request, me, notice=message)
-        campaign = start_campaign(store, file, me.name)
+        start_campaign(store, file, me.name, key=form.key)
     except ParagaugeError as error:
         return _show_kinds(request, me, str(error))
-    return redirect_with_notice(f"/desk/c/{campaign.slug}", "created")
+    return redirect_with_notice(f"/desk/c/{file.slug}", "created")
 
 
 @router.get("/desk/c/{slug}/settings")
@@ -132,11 +134,16 @@ def change_settings(
     store, values = get_store(request), form.typed_values()
     if form.text("do") == "more":
         return _show_settings(request, me, campaign, values, more=True)
+    here, purpose = f"/desk/c/{campaign.slug}/settings", f"settings {campaign.public_id}"
+    if is_claimed(store, purpose, form.key):
+        return redirect_with_notice(here, "saved")  # The same form, sent twice.
     if form.text("version") != settings_version(campaign.settings):
         return _show_settings(request, me, campaign, values, CHANGED)
     try:
         settings = read_settings(form, campaign.settings, fixed=_has_answers(store, campaign))
         with store.write(me.name) as transaction:
+            if not claim(transaction, purpose, form.key):
+                return redirect_with_notice(here, "saved")
             # Stricter checks for new campaigns hold for changed ones too.
             settings.check_new()
             campaigns.change_settings_in(transaction, campaign, settings)
@@ -151,7 +158,7 @@ def change_settings(
         return _show_settings(request, me, campaign, values, message)
     except ParagaugeError as error:
         return _show_settings(request, me, campaign, values, str(error))
-    return redirect_with_notice(f"/desk/c/{campaign.slug}/settings", "saved")
+    return redirect_with_notice(here, "saved")
 
 
 def make_slug(title: str) -> str:

@@ -54,10 +54,10 @@ def add_items(request: Request, me: Requester, campaign: DeskCampaign, form: Pos
         text = form.files.get("file", b"") or lines.encode("utf-8", "replace")
         rows = read_item_upload(text, campaign.settings.kind)
         check_media(rows, request.app.state.media_folder)
-        added = items.add(get_store(request), campaign, rows, me.name)
+        items.add(get_store(request), campaign, rows, me.name, key=form.key)
     except ParagaugeError as error:
         return _show_items(request, me, campaign, str(error), lines)
-    return redirect_with_notice(f"/desk/c/{campaign.slug}/items", "added", len(added))
+    return redirect_with_notice(f"/desk/c/{campaign.slug}/items", "added", len(rows))
 
 
 @router.post("/desk/c/{slug}/items/retire")
@@ -139,7 +139,8 @@ def release(request: Request, me: Requester, campaign: DeskCampaign, form: Poste
     task = worker and assignments.get(store, form.text("assignment"), worker)
     if not task or task.campaign_id != campaign.id:
         raise HTTPException(404)
-    if not assignments.reassign(store, task, me.name, "released at the desk"):
+    # Sent twice, the form finds what it did before.
+    if not task.released and not assignments.reassign(store, task, me.name, "released at the desk"):
         raise HTTPException(
             409, "This task is no longer open: it was submitted, skipped or has expired."
         )

@@ -113,10 +113,14 @@ def pay(request: Request, me: Requester, campaign: DeskCampaign, form: PostedFor
 
 
 def _pay_all(store: Store, campaign: Campaign, worker: Worker, me: Account, key: str) -> bool:
+    """Whether the worker was paid, by this form or by the same one sent before."""
+    if ledger.was_paid(store, campaign, worker, key):
+        return True
     owed = ledger.get_balance(store, campaign, worker).owed
     if owed <= 0:
         return False
-    return ledger.pay(store, campaign, worker, owed, me.name, "marked as paid", key=key)
+    ledger.pay(store, campaign, worker, owed, me.name, "marked as paid", key=key)
+    return True
 
 
 def _show_list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:

@@ -14,6 +14,7 @@ from paragauge.collect.campaigns import campaigns, items
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.accounts import Account
 from paragauge.collect.statistics import paged_lists
+from paragauge.collect.store.idempotency import claim, is_claimed
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import reviews, submissions
 from paragauge.collect.web.http.forms import PostedForm
@@ -57,14 +58,19 @@ def decide(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
     if suggestion is None or suggestion.campaign_id != campaign.id or "url" not in suggestion.data:
         raise HTTPException(404)
     reason = form.text("reason")[:1000]
+    purpose, approving = f"suggestion {suggestion.public_id}", form.text("do") == "approve"
+    if is_claimed(store, purpose, form.key):  # The same form, sent twice.
+        return redirect_with_notice(here, "approved" if approving else "turned-down")
     try:
-        if form.text("do") == "approve":
+        if approving:
             target = campaigns.get(store, form.text("target"))
             if target is None or target not in _targets(store):
                 return _show_list(request, me, campaign, "Choose the campaign that gets the segment.")
             content = {name: suggestion.data[name] for name in ("url", "start", "end")}
             row = {"key": f"suggested-{suggestion.public_id}", "content": content}
             with store.write(me.name) as transaction:
+                if not claim(transaction, purpose, form.key):
+                    return redirect_with_notice(here, "approved")
                 why = reason or f"item of {target.slug}"
                 reviews.decide_in(transaction, suggestion, "accept", why, once=True)
                 items.add_in(transaction, target, [row])
@@ -72,7 +78,8 @@ def decide(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
         if not reason:
             return _show_list(request, me, campaign, "Give a reason: the worker sees it.")
         with store.write(me.name) as transaction:
-            reviews.decide_in(transaction, suggestion, "reject", reason, once=True)
+            if claim(transaction, purpose, form.key):
+                reviews.decide_in(transaction, suggestion, "reject", reason, once=True)
     except ParagaugeError as error:
         return _show_list(request, me, campaign, str(error))
     return redirect_with_notice(here, "turned-down")
