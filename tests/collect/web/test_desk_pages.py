@@ -327,7 +327,7 @@ def test_downloads(requester, make_campaign, worker, answer_task, kind):
     answer_task(campaign, worker, "A dog runs." if kind == "describe" else "", data=data)
     page = requester.get(f"/desk/c/{kind}/export").text
     names = re.findall(r'name="what" value="(\w+)"', page)
-    assert len(names) == {"describe": 8, "judge": 6, "suggest": 4}[kind]
+    assert len(names) == {"describe": 9, "judge": 6, "suggest": 4}[kind]
     for name in names:
         for form in ("tsv", "csv", "jsonl", "parquet"):
             path = f"/desk/c/{kind}/export/file?what={name}&format={form}&part=all&tier=&language="
@@ -336,6 +336,27 @@ def test_downloads(requester, make_campaign, worker, answer_task, kind):
             assert f'filename="{kind}-{name}.{form}"' in file.headers["content-disposition"]
             assert file.content or form == "jsonl"
     assert requester.get(f"/desk/c/{kind}/export/file?what=passwords").status_code == 400
+
+
+def test_scores_of_what_was_written(
+    requester, any_store, make_campaign, worker, answer_task, worker_in
+):
+    campaign = make_campaign(count=1)
+    answer_task(campaign, worker, "A dog runs fast.")
+    assert "No two sentences about the same item yet." in requester.get("/desk/c/describe/scores").text
+    answer_task(campaign, worker_in(any_store), "A dog runs.")
+    page = requester.get("/desk/c/describe/scores?accepted=&tier=1&language=English").text
+    cells = re.findall(r'<th scope="row">(\w+)</th><td class="n">([\d.]+)</td>', page)
+    # PINC: new are 1 of 5 words, 2 of 4 pairs, 2 of 3 triples, 2 of 2 quadruples; the other way round,
+    # none of 4 words, 1 of 3 pairs, 1 of 2 triples, the one quadruple.
+    there, back = (1 / 5 + 2 / 4 + 2 / 3 + 1) / 4, (0 + 1 / 3 + 1 / 2 + 1) / 4
+    assert dict(cells)["PINC"] == f"{100 * (there + back) / 2:.2f}"
+    assert "2 sentences about 1 item, language English, tier 1." in page
+    for path, problem in (("language=Klingon&accepted=yes", "No two sentences"), ("tier=2", "No two")):
+        assert problem in requester.get(f"/desk/c/describe/scores?{path}").text
+    make_campaign("judge")
+    refused = requester.get("/desk/c/judge/scores")
+    assert (refused.status_code, "has no metrics to download" in refused.text) == (400, True)
 
 
 def test_downloads_with_estimates(requester, make_campaign, worker, answer_task):

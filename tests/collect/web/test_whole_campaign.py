@@ -1,7 +1,8 @@
 """A campaign from nothing to a scored corpus, in a real Chromium, by keyboard alone, on desk and phone.
 
-The command line is used for nothing: the requester creates the campaign, adds items, invites, reviews
-and downloads at the desk; workers come by their links. Screenshots go to $PARAGAUGE_SCREENSHOTS.
+The command line is used for nothing but `serve`, which prints the link for the first account: the
+requester creates the campaign, adds items, invites, reviews, scores and downloads at the desk; workers
+come by their links. Screenshots go to $PARAGAUGE_SCREENSHOTS.
 """
 
 from __future__ import annotations
@@ -37,11 +38,11 @@ def neighbor(name):
 
 @pytest.mark.usefixtures("quick_passwords")
 @pytest.mark.parametrize("device", ["desk", "phone"])
-def test_from_nothing_to_scores_by_keyboard(visit, any_store, tmp_path, device):
+def test_from_nothing_to_scores_by_keyboard(visit, app, any_store, tmp_path, device):
     desk = neighbor("test_desk_browser")
     size = desk.PHONE if device == "phone" else desk.DESK
-    accounts.create(any_store, "ada", desk.PASSWORD, "test")
-    page = visit("/desk", **size)
+    app.state.first_code = "x4P9s0mYlq2wTzB7nC6vJh1kR8dE3fGa"
+    page = visit(f"/desk/first/{app.state.first_code}", **size)
 
     def press(name, key="Enter"):
         desk.tab_to(page, name, 150)
@@ -54,10 +55,13 @@ def test_from_nothing_to_scores_by_keyboard(visit, any_store, tmp_path, device):
     def look(name):
         desk.look(page, f"walk-{device}-{name}")
 
+    look("first-account")
     write("Name", "ada")
     write("Password", desk.PASSWORD)
+    write("The same again", desk.PASSWORD)
     page.keyboard.press("Enter")
-    page.wait_for_url(lambda url: "login" not in url)
+    page.wait_for_url("**/desk")
+    assert [account.role for account in accounts.all_accounts(any_store)] == ["owner"]
     press("Create the first one")
     page.wait_for_url("**/desk/new")
     press("Watch and describe")
@@ -129,3 +133,14 @@ def test_from_nothing_to_scores_by_keyboard(visit, any_store, tmp_path, device):
     sheet = score({"copy": sources}, [PINC(), BLEU()], sources=sources, references=references)
     assert sheet["copy", "pinc"].value == 0
     assert 0 < sheet["copy", "bleu"].value < 100
+
+    # The same sentences scored against each other, at the desk.
+    press("Show the scores")
+    page.wait_for_url("**/scores?**")
+    look("scores")
+    shown = {
+        row.locator("th").inner_text(): row.locator("td").first.inner_text()
+        for row in page.locator("tbody tr").all()
+    }
+    sheet = score({"people": sources}, [PINC(), BLEU()], sources=references, references=references)
+    assert shown == {name: f"{sheet['people', name.lower()].value:.2f}" for name in ("BLEU", "PINC")}

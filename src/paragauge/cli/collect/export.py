@@ -24,18 +24,18 @@ CHOICE = "What"
 # Options that apply only to some kinds of export.
 KINDS_OF_OPTION = {
     "accepted": (
-        *("sentences", "clusters", "pairs", "test", "translations"),
+        *("sentences", "clusters", "pairs", "test", "translations", "metrics"),
         *("judgments", "scores", "judges", "suggestions", "answers"),
     ),
     "parallel": ("pairs", "translations"),
-    "mixed_languages": ("clusters", "pairs", "test"),
+    "mixed_languages": ("clusters", "pairs", "test", "metrics"),
     "drop_identical": ("pairs",),
     "include_source": ("test",),
     "no_blocked": ("judgments", "scores", "judges"),
     "dawid_skene": ("scores", "judges"),
     **dict.fromkeys(
         ("tiers", "languages", "min_sentences", "distinct", "part", "test_share"),
-        ("sentences", "clusters", "pairs", "test", "translations"),
+        ("sentences", "clusters", "pairs", "test", "translations", "metrics"),
     ),
 }
 FLAGS = {"tiers": "--tier", "languages": "--language"}
@@ -48,6 +48,7 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
         "paragauge collect export birds.db clusters --tier 2 --language English -o clusters.jsonl",
         "paragauge collect export birds.db pairs --part train --parallel 5 -o pairs.tsv",
         "paragauge collect export birds.db test --part test --plain -o test/",
+        "paragauge collect export birds.db metrics --language English -o metrics.tsv",
         "paragauge collect export birds.db translations --language en --language de -o en-de.tsv",
         "paragauge collect export birds.db judgments --campaign judge -o ratings.tsv",
     ),
@@ -77,7 +78,7 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
     "--mixed-languages",
     is_flag=True,
     heading=CHOICE,
-    help="Clusters, pairs, test: put sentences of several languages together.",
+    help="Clusters, pairs, test, metrics: put sentences of several languages together.",
 )
 @option(
     "--accepted",
@@ -182,11 +183,12 @@ def export_command(
     """Export what a campaign has collected.
 
     WHAT is sentences (one row each), clusters (one row per item), pairs (for training), test (sources
-    with references), translations (pairs in different languages about the same item), judgments (an
-    evaluation set for `paragauge meta`), scores (the combined judgments of each candidate), judges (the
-    reliability of each judge), suggestions (clips that workers suggested, as items), answers
-    (unchanged, with times and comments), everything (the answers that were rejected or are to controls
-    among them, marked) or consents (who agreed to which text, and when). Only everything has controls.
+    with references), metrics (each sentence with its BLEU and PINC against the others about its item),
+    translations (pairs in different languages about the same item), judgments (an evaluation set for
+    `paragauge meta`), scores (the combined judgments of each candidate), judges (the reliability of
+    each judge), suggestions (clips that workers suggested, as items), answers (unchanged, with times
+    and comments), everything (the answers that were rejected or are to controls among them, marked) or
+    consents (who agreed to which text, and when). Only everything has controls.
     """
     from paragauge.collect.corpus.campaign_export import ExportSettings, export
     from paragauge.collect.corpus.clusters import SentenceFilter
@@ -225,6 +227,8 @@ def export_command(
         summary += (
             f"; references of a sentence: {each.mean:.1f} on average, {each.least} to {each.most}"
         )
+    if counts.scores:
+        summary += "; " + ", ".join(f"{each.name} {each.value:.2f}" for each in counts.scores)
     if counts.identical:
         summary += f"; left out: {pluralize(counts.identical, 'pair')} with the same text on both sides"
     if counts.unconverged:
@@ -232,6 +236,7 @@ def export_command(
     if counts.guarded:
         summary += f"; {pluralize(counts.guarded, 'text')} began like a formula and got an apostrophe"
     sys.stdout.write(f"{output}: {summary}\n")
+    sys.stdout.writelines(f"{score.signature}\n" for score in counts.scores)
 
 
 def _parse_parallel(text: str) -> int | None:

@@ -16,6 +16,7 @@ from paragauge.collect.corpus.clusters import Clusters, FilteredClusters, Senten
 from paragauge.collect.corpus.export_consents import write_consents
 from paragauge.collect.corpus.export_judgments import write_judgments
 from paragauge.collect.corpus.export_languages import check_one_language, write_translations
+from paragauge.collect.corpus.export_metrics import write_metrics
 from paragauge.collect.corpus.export_pairs import ExportCounts, write_pairs, write_test
 from paragauge.collect.corpus.export_scores import write_judges, write_scores
 from paragauge.collect.corpus.export_sentences import write_clusters, write_sentences
@@ -25,11 +26,11 @@ from paragauge.errors import SettingError, unknown_name
 from paragauge.text.table_writers import FormulaGuard
 from paragauge.text.tables.table_format import FLAT_FORMATS, written_format
 
-SENTENCES = ("sentences", "clusters", "pairs", "test", "translations")
+SENTENCES = ("sentences", "clusters", "pairs", "test", "translations", "metrics")
 OTHERS = ("judgments", "scores", "judges", "suggestions", "answers", "everything", "consents")
 # Exports of which sentences of several languages would go into one row.
-ONE_LANGUAGE = ("clusters", "pairs", "test")
-PLAIN = (*ONE_LANGUAGE, "translations")
+ONE_LANGUAGE = ("clusters", "pairs", "test", "metrics")
+PLAIN = ("clusters", "pairs", "test", "translations")
 AGGREGATES = {"scores": write_scores, "judges": write_judges}
 
 
@@ -51,7 +52,7 @@ class ExportSettings:
     dawid_skene: bool = False
     # Whether texts that look like formulas get an apostrophe; None: in CSV, which spreadsheets open.
     formula_safe: bool | None = None
-    # Whether clusters, pairs and test sets may have sentences of several languages.
+    # Whether clusters, pairs, test sets and metrics may have sentences of several languages.
     mixed_languages: bool = False
     # Translations: from the first language to the second; empty: between all.
     direction: tuple[str, ...] = ()
@@ -132,4 +133,6 @@ def _export(
         return write_test(clusters, path, include_source=settings.include_source, plain=settings.plain)
     if settings.what == "clusters":
         return write_clusters(clusters, path, plain=settings.plain)
+    if settings.what == "metrics":
+        return write_metrics(clusters, path)
     return write_sentences(clusters, path)

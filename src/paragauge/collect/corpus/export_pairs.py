@@ -36,6 +36,16 @@ class ReferenceCounts:
 
 
 @dataclass(frozen=True)
+class CorpusScore:
+    """A metric of all sentences that were written."""
+
+    name: str
+    value: float
+    sentences: int
+    signature: str
+
+
+@dataclass(frozen=True)
 class ExportCounts:
     """What was written."""
 
@@ -45,6 +55,7 @@ class ExportCounts:
     identical: int = 0
     unconverged: tuple[str, ...] = ()  # criteria for which Dawid and Skene's estimates did not converge
     references: ReferenceCounts | None = None  # of a test set
+    scores: tuple[CorpusScore, ...] = ()  # of sentences with their metrics
     guarded: int = 0  # texts that begin with an apostrophe now, so that no spreadsheet runs them
 
 

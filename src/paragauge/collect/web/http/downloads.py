@@ -14,6 +14,7 @@ from paragauge.collect.campaigns.campaign_settings import WRITTEN
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.corpus.campaign_export import ExportSettings, export
 from paragauge.collect.corpus.clusters import SentenceFilter
+from paragauge.collect.corpus.export_pairs import ExportCounts
 from paragauge.collect.store.store import Store
 from paragauge.errors import SettingError
 
@@ -29,6 +30,7 @@ What = Literal[
     "suggestions",
     "consents",
     "translations",
+    "metrics",
     "everything",
 ]
 Format = Literal["tsv", "csv", "jsonl", "parquet"]
@@ -69,6 +71,7 @@ def list_downloads(campaign: Campaign) -> list[tuple[What, str, str]]:
             ("pairs", "Training pairs", "Sentence pairs to train a paraphraser with."),
             ("test", "Test set", "Sources, each with all parallel sentences as references."),
             ("sentences", "Sentences", "One row for each sentence: worker, tier, language, time."),
+            ("metrics", "BLEU and PINC", "Each sentence against the others about its item."),
             ("translations", "Translations", "Sentences about the same item in different languages."),
         ]
     if kind == "judge":
@@ -92,10 +95,7 @@ def list_downloads(campaign: Campaign) -> list[tuple[What, str, str]]:
 
 def download(store: Store, campaign: Campaign, order: DownloadOrder) -> FileResponse:
     """The file, which is deleted from the server once it is sent."""
-    if order.what not in {name for name, _, _ in list_downloads(campaign)}:
-        raise SettingError(
-            f"a campaign of kind {campaign.settings.kind} has no {order.what} to download"
-        )
+    _check_kind(campaign, order)
     part = "" if order.part == "all" else f"-{order.part}"
     name = f"{campaign.slug}-{order.what}{part}.{order.format}"
     folder = tempfile.TemporaryDirectory()
@@ -107,6 +107,20 @@ def download(store: Store, campaign: Campaign, order: DownloadOrder) -> FileResp
     path = Path(folder.name, name)
     sent = BackgroundTask(folder.cleanup)
     return FileResponse(path, media_type=TYPES[order.format], filename=name, background=sent)
+
+
+def count_download(store: Store, campaign: Campaign, order: DownloadOrder) -> ExportCounts:
+    """What a file would have, counted."""
+    _check_kind(campaign, order)
+    with tempfile.TemporaryDirectory() as folder:
+        return export(store, campaign, Path(folder, f"counted.{order.format}"), _settings(order))
+
+
+def _check_kind(campaign: Campaign, order: DownloadOrder) -> None:
+    if order.what not in {name for name, _, _ in list_downloads(campaign)}:
+        raise SettingError(
+            f"a campaign of kind {campaign.settings.kind} has no {order.what} to download"
+        )
 
 
 def _settings(order: DownloadOrder) -> ExportSettings:

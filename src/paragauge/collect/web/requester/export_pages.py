@@ -17,6 +17,7 @@ from paragauge.collect.web.http.downloads import (
     Format,
     Side,
     What,
+    count_download,
     download,
     list_downloads,
 )
@@ -41,6 +42,19 @@ def export_file(request: Request, me: Requester, campaign: DeskCampaign) -> Resp
         return download(get_store(request), campaign, read_order(dict(request.query_params)))
     except ParagaugeError as error:
         return _show_page(request, me, campaign, str(error))
+
+
+@router.get("/desk/c/{slug}/scores")
+def scores_page(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
+    """BLEU and PINC of all sentences."""
+    order = read_order(dict(request.query_params) | {"what": "metrics", "format": "tsv"})
+    try:
+        counts = count_download(get_store(request), campaign, order)
+    except ParagaugeError as error:
+        return _show_page(request, me, campaign, str(error))
+    return render_desk(
+        request, me, "scores.html", campaign=campaign, tab="export", counts=counts, order=order
+    )
 
 
 def read_order(asked: dict[str, str]) -> DownloadOrder:
