@@ -186,14 +186,17 @@ def _with_forms(words: frozenset[str]) -> frozenset[str]:
 
 
 SPOTTED_NEGATIONS, SPOTTED_DENYING = _with_forms(NEGATIONS), _with_forms(DENYING)
+SPOTTED = SPOTTED_NEGATIONS | SPOTTED_DENYING
 
 
 def match_lines(candidates: Lines, sources: Lines) -> tuple[Lines, Lines]:
     """Both columns, with each pair as `match_polarity` writes it; the same if nothing changes."""
     mine, theirs = list(candidates), list(sources)
+    # Each text once: a source may have many candidates, and a candidate may be its source.
+    spotted = {text for text in {*mine, *theirs} if not SPOTTED.isdisjoint(text.split(" "))}
     changed = False
     for place, pair in enumerate(zip(mine, theirs, strict=True)):
-        if any(_spot(pair[0])) or any(_spot(pair[1])):
+        if pair[0] in spotted or pair[1] in spotted:
             matched = match_polarity(*pair)
             if matched != pair:
                 mine[place], theirs[place] = matched
