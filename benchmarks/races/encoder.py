@@ -96,6 +96,7 @@ def main(folder: str, count: int) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        raise SystemExit("usage: python -m benchmarks.races.encoder FOLDER [sentences]")
-    main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 2000)
+    if len(sys.argv) > 1:
+        main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 2000)
+    else:
+        print("no race without FOLDER: python -m benchmarks.races.encoder FOLDER [sentences]")

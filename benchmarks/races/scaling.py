@@ -46,6 +46,7 @@ class Job:
     unit: str
     smallest: int
     write: Write
+    module: str = "paragauge"
 
 
 @dataclass(frozen=True)
@@ -161,6 +162,11 @@ def train_lm(folder: Path, count: int) -> list[str]:
     return ["lm", "train", left, "-o", str(folder / "lm.arpa"), "--order", "3", "--discount-fallback"]
 
 
+def submit(folder: Path, count: int) -> list[str]:
+    """Workers who take tasks and answer them, in a new store."""
+    return [str(folder / "collection.db"), str(count)]
+
+
 FIRST = ["--duplicates", "first"]
 JOBS = [
     Job("score (BLEU, PINC)", "pairs", 20_000, texts("bleu", "pinc")),
@@ -175,13 +181,14 @@ JOBS = [
     Job("grammar overlap", "rules", 100_000, overlap),
     Job("grammar coverage", "pairs", 500, coverage),
     Job("lm train", "lines", 10_000, train_lm),
+    Job("collect: submissions", "answers", 250, submit, "benchmarks.data.collect_submissions"),
 ]
 
 
-def run_quietly(words: list[str]) -> tuple[float, float]:
+def run_quietly(words: list[str], module: str = "paragauge") -> tuple[float, float]:
     """Processor seconds and peak MB of a command."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "paragauge", *words],
+        [sys.executable, "-m", module, *words],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
     )
@@ -198,7 +205,7 @@ def run_quietly(words: list[str]) -> tuple[float, float]:
 def measure(job: Job, size: int) -> Measurement:
     with tempfile.TemporaryDirectory() as name:
         words = job.write(Path(name), size)
-        return Measurement(size, *run_quietly(words))
+        return Measurement(size, *run_quietly(words, job.module))
 
 
 def scale(job: Job, factor: float) -> Scaling:
