@@ -143,9 +143,13 @@ class Stage:
 
 @dataclass(frozen=True)
 class ClusterEvents:
-    """What the event log of a session tells."""
+    """What the event log of a session tells.
+
+    `writes` are the seconds since 1970 when a task ended that wrote for a shuffle, and the bytes.
+    """
 
     stages: tuple[Stage, ...]
+    writes: tuple[tuple[float, int], ...]
     tasks: int
     failed: int
     executors_added: int
@@ -156,6 +160,7 @@ def read_events(folder: Path) -> ClusterEvents:
     """Read the event logs of a cluster's sessions."""
     read, written = defaultdict(list), defaultdict(int)
     counts: dict[str, int] = defaultdict(int)
+    writes: list[tuple[float, int]] = []
     for log in sorted(path for path in (folder / "events").rglob("*") if path.is_file()):
         for event in _events(log):
             kind = event["Event"]
@@ -168,9 +173,12 @@ def read_events(folder: Path) -> ClusterEvents:
             metrics, stage = event["Task Metrics"], (log.name, event["Stage ID"])
             shuffle = metrics["Shuffle Read Metrics"]
             read[stage].append(shuffle["Remote Bytes Read"] + shuffle["Local Bytes Read"])
-            written[stage] += metrics["Shuffle Write Metrics"]["Shuffle Bytes Written"]
+            size = metrics["Shuffle Write Metrics"]["Shuffle Bytes Written"]
+            written[stage] += size
+            writes.append((event["Task Info"]["Finish Time"] / 1000, size))
     return ClusterEvents(
         tuple(Stage(tuple(sizes), written[stage]) for stage, sizes in read.items()),
+        tuple(writes),
         counts["SparkListenerTaskEnd"],
         counts["failed"],
         counts["SparkListenerExecutorAdded"],

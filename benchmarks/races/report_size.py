@@ -13,6 +13,7 @@ import random
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from benchmarks.data.corpus import pairs
 from benchmarks.race import RESULTS, run
@@ -39,7 +40,7 @@ def write_texts(folder: Path, count: int) -> list[str]:
 
 
 def main(count: int) -> None:
-    rows = []
+    rows: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as name:
         options = write_texts(Path(name), count)
         page = Path(name, "report.html")
@@ -49,13 +50,14 @@ def main(count: int) -> None:
             ("report", ["report", *options, "-o", str(page)]),
         ):
             _, seconds, megabytes = run([*command, *words])
-            rows.append({"work": work, "seconds": seconds, "megabytes": megabytes})
-        size = page.stat().st_size / 1e6
+            size = {"segments": count, "systems": SYSTEMS}
+            rows.append({"work": work, **size, "seconds": seconds, "megabytes": megabytes})
+        page_size = page.stat().st_size / 1e6
     print(f"{SYSTEMS} systems x {count:,} segments\n")
     print("| work | seconds | largest memory |\n|---|---:|---:|")
     for row in rows:
         print(f"| {row['work']} | {row['seconds']:.1f} | {row['megabytes']:.0f} MB |")
-    print(f"\nThe file has {size:.1f} MB.")
+    print(f"\nThe file has {page_size:.1f} MB.")
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / "report_size.json").write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")
 

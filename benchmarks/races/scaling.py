@@ -8,7 +8,8 @@ shows as an exponent of about 1.1 at these sizes. Peak memory is the largest res
     python -m benchmarks.races.scaling [factor] [job ...]
 
 A factor of 0.1 runs a tenth of each size. Table and plot are saved as build/bench/scaling.json and
-build/bench/scaling.svg.
+build/bench/scaling.svg; `python tools/docs/readme_numbers.py scaling` puts both into the guide to large
+corpora.
 """
 
 from __future__ import annotations
@@ -247,7 +248,10 @@ def main(factor: float, names: list[str]) -> None:
             flush=True,
         )
     RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / "scaling.json").write_text(json.dumps([asdict(r) for r in results], indent=2) + "\n")
+    records = [
+        asdict(r) | {"exponent": r.exponent, "memory_exponent": r.memory_exponent} for r in results
+    ]
+    (RESULTS / "scaling.json").write_text(json.dumps(records, indent=2) + "\n", encoding="utf-8")
     save_plot(plot(results), RESULTS / "scaling.svg")
     print("\nJSON and plot: build/bench/scaling.json, build/bench/scaling.svg")
     steep = [result.job for result in results if result.exponent > MOST_EXPONENT]

@@ -54,15 +54,21 @@ WORKERS = 3
 PAIRS = 2000
 WORDS = 12  # least number of words of a pair of real text
 KILL_SECONDS = 60
+EXTRACTION = "extract and count rules"
 
 
 @dataclass(frozen=True)
 class Jobs:
-    """Results to compare: the bytes of files by their names, and overlaps and scores."""
+    """Results to compare: the bytes of files by their names, and overlaps and scores.
+
+    Of each step also its seconds and when it ended, and how many rules were extracted.
+    """
 
     files: dict[str, bytes]
     values: list[Any]
     seconds: dict[str, float]
+    ends: dict[str, float]
+    extracted: int
 
 
 def read_text(count: int) -> tuple[Bitext, Links]:
@@ -89,16 +95,18 @@ def run_jobs(engine: Engine, text: tuple[Bitext, Links], place: Path) -> Jobs:
     """Extraction, counting, pruning, overlap and scores, with files in a new folder."""
     place.mkdir()
     seconds: dict[str, float] = {}
+    ends: dict[str, float] = {}
     start = time.perf_counter()
 
     def took(step: str) -> None:
         nonlocal start
         now = time.perf_counter()
         seconds[step], start = now - start, now
+        ends[step] = time.time()
 
     hiero = RuleSettings.named("hiero")
     rules = extract_grammar([(*text, None)], place / "grammar", hiero, engine=engine)
-    took("extract and count rules")
+    took(EXTRACTION)
     frequent = extract_grammar(
         [(*text, None)], place / "frequent", hiero, features=["p_target"], min_count=2, engine=engine
     )
@@ -122,7 +130,8 @@ def run_jobs(engine: Engine, text: tuple[Bitext, Links], place: Path) -> Jobs:
         for path in sorted(dataset.folder.iterdir())
     }
     scores = [(score.value, score.low, score.high) for score in sheet.scores]
-    return Jobs(files, [overlaps, scores], seconds)
+    extracted = int(rules.info["counts"]["extracted"])
+    return Jobs(files, [overlaps, scores], seconds, ends, extracted)
 
 
 class MarkingEngine(SparkEngine):
@@ -189,10 +198,21 @@ def differences(one: Jobs, two: Jobs) -> list[str]:
     return names + (["overlaps or scores"] if one.values != two.values else [])
 
 
+def shuffled(jobs: Jobs, events: ClusterEvents) -> dict[str, int]:
+    """The bytes that the shuffles of each step wrote."""
+    sizes, start = {}, 0.0
+    for step, end in jobs.ends.items():
+        sizes[step] = sum(size for at, size in events.writes if start < at <= end)
+        start = end
+    return sizes
+
+
 def show(local: Jobs, spark: Jobs, events: ClusterEvents) -> dict[str, Any]:
-    print("| step | DuckDB, seconds | cluster, seconds |\n|---|---:|---:|")
+    sizes = shuffled(spark, events)
+    print("| step | DuckDB, seconds | cluster, seconds | shuffled |\n|---|---:|---:|---:|")
     for step, seconds in local.seconds.items():
-        print(f"| {step} | {seconds:.1f} | {spark.seconds[step]:.1f} |")
+        print(f"| {step} | {seconds:.1f} | {spark.seconds[step]:.1f} | {sizes[step] / 1e6:.1f} MB |")
+    each = sizes[EXTRACTION] / spark.extracted
     size = sum(map(len, local.files.values()))
     written = sum(stage.written for stage in events.stages)
     skews = sorted(stage.skew for stage in events.stages if len(stage.read) > 1 and stage.skew)
@@ -207,10 +227,13 @@ def show(local: Jobs, spark: Jobs, events: ClusterEvents) -> dict[str, Any]:
         f"Shuffles wrote {written / 1e6:.1f} MB, {written / size:.1f} times the results. Largest "
         f"task in times the mean of its stage: median {np.median(skews):.2f}, most {skews[-1]:.2f}."
     )
+    print(f"Of {spark.extracted:,} extracted rules, shuffles wrote {each:.1f} bytes each.")
     return {
         "seconds": {"duckdb": local.seconds, "cluster": spark.seconds},
         "result_bytes": size,
         "shuffle_bytes": written,
+        "shuffle_bytes_of_steps": sizes,
+        "extracted": spark.extracted,
         "skew": skews,
         "tasks": events.tasks,
         "failed": events.failed,
@@ -232,7 +255,7 @@ def main(count: int) -> None:
         spark, events = run_on_cluster(text, folder, {"spark.sql.shuffle.partitions": "12"})
     if wrong := differences(local, spark):
         raise SystemExit(f"not the same results: {', '.join(wrong)}")
-    record = show(local, spark, events)
+    record = {"pairs": count, **show(local, spark, events)}
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / "standalone_cluster.json").write_text(json.dumps(record, indent=2) + "\n")
 

@@ -1,26 +1,35 @@
 """Write the results of the last `make bench` into README.md, the guides and the noise filters' card.
 
-They go between the markers `bench`, `human`, `maxsim`, `alignment`, `pem`, `paradigm`, `ppdb_human`,
-`rewrite_*`, `swords_*` and `noise_*`.
+They go between the markers `bench`, `scaling`, `cluster`, `human`, `maxsim`, `alignment`, `pem`,
+`paradigm`, `ppdb_human`, `rewrite_*`, `swords_*` and `noise_*`.
 
-make bench && python tools/docs/readme_numbers.py
+    make bench && python tools/docs/readme_numbers.py
+    python tools/docs/readme_numbers.py bench scaling       only some of them
 """
 
 from __future__ import annotations
 
 import json
 import re
+import shutil
+import sys
+import textwrap
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "build" / "bench"
+WIDTH = 104
 RACES = (
     "bleu",
     "segments",
+    "single_calls",
+    "chrf_ter",
     "significance",
     "compare_files",
     "agreement",
+    "resampling",
     "meteor",
     "phrases",
     "lm",
@@ -54,18 +63,66 @@ def race_table() -> list[str]:
     return lines
 
 
-def other_speeds() -> str:
-    stream, startup = load("stream")[-1], load("startup")
+def other_speeds() -> list[str]:
+    stream, startup, report = load("stream")[-1], load("startup"), load("report_size")[-1]
     command = next(seconds for title, seconds in startup.items() if "score" in title)
     tagger = load("tagger")["words_per_second"]["paragauge"]
-    maxsim = load("maxsim")["speed"]["overall"]
-    return (
-        f"{stream['pairs']:,.0f} pairs scored with BLEU, PINC and their intervals, fed through pipes:\n"
-        f"{stream['seconds']:.0f} s and at most {stream['megabytes']:.0f} MB of memory. Starting the "
-        f"command and scoring ten lines\nwith PINC: {command:.2f} s. On one thread MAXSIM scores "
-        f"{maxsim:,.0f} segments a second, with tags and\nlemmas; the tagger alone does {tagger:,.0f} "
-        "words a second."
+    maxsim, pem, long = load("maxsim_pem")
+    rules = load("grammar_scale")
+    most = max(row["rules"] for row in rules)
+    seconds = {row["work"]: row["seconds"] for row in rules if row["rules"] == most}
+    sentences = [
+        f"{stream['pairs']:,.0f} pairs scored with BLEU, PINC and their intervals, fed through pipes:",
+        f"{stream['seconds']:.0f} s and at most {stream['megabytes']:.0f} MB of memory.",
+        f"Starting the command and scoring ten lines with PINC: {command:.2f} s.",
+        f"On one thread MAXSIM scores {speed(maxsim)} segments a second, with tags and lemmas,",
+        f"and PEM {speed(pem)}; a pair of 1,000 words without one in common takes MAXSIM",
+        f"{long['seconds']:.2f} s; the tagger alone does {tagger:,.0f} words a second.",
+        f"A report on {report['segments']:,} segments of {report['systems']} systems:",
+        f"{report['seconds']:.1f} s and {report['megabytes']:.0f} MB.",
+        f"A grammar of {most:,} rules: {seconds['convert']:.0f} s to convert,",
+        f"{seconds['overlap, strict and non-strict']:.0f} s for overlap.",
+    ]
+    return textwrap.wrap(" ".join(sentences), WIDTH, break_on_hyphens=False)
+
+
+def speed(record: dict[str, Any]) -> str:
+    return f"{record['segments'] / record['seconds']:,.0f}"
+
+
+def scaling() -> list[str]:
+    """The table of the race of how jobs grow; its plot becomes an image of the docs."""
+    shutil.copyfile(RESULTS / "scaling.svg", ROOT / "docs" / "images" / "scaling.svg")
+    lines = [
+        "| job | largest size | processor time | peak memory | exponent of time | of memory |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    for job in load("scaling"):
+        last = job["rows"][-1]
+        lines.append(
+            f"| {job['job']} | {last['size']:,} {job['unit']} | {last['seconds']:.1f} s "
+            f"| {last['megabytes']:.0f} MB | {job['exponent']:.2f} | {job['memory_exponent']:.2f} |"
+        )
+    return lines
+
+
+def cluster() -> list[str]:
+    """What a run on a master and three workers took and shuffled."""
+    run = load("standalone_cluster")
+    times, sizes = run["seconds"], run["shuffle_bytes_of_steps"]
+    lines = ["| step | DuckDB | cluster | shuffled |", "|---|---:|---:|---:|"]
+    for step, seconds in times["duckdb"].items():
+        both = f"{seconds:.1f} s | {times['cluster'][step]:.1f} s"
+        lines.append(f"| {step} | {both} | {sizes[step] / 1e6:.1f} MB |")
+    skews = sorted(run["skew"])
+    each = next(iter(sizes.values())) / run["extracted"]
+    sentence = (
+        f"{run['pairs']:,} sentence pairs, {run['extracted']:,} rules, {run['tasks']:,} tasks, "
+        f"{run['failed']} of which failed, with the worker that was killed. For each rule that was "
+        f"extracted, shuffles wrote {each:.1f} bytes. Skew, the bytes that the largest task of a stage "
+        f"reads in times the mean: {skews[len(skews) // 2]:.2f} in the middle, {skews[-1]:.2f} at most."
     )
+    return [*lines, "", sentence]
 
 
 def human() -> list[str]:
@@ -187,31 +244,47 @@ def replace(page: Path, marker: str, lines: list[str]) -> None:
     page.write_text(new, encoding="utf-8")
 
 
-def main() -> None:
-    replace(ROOT / "README.md", "bench", [*race_table(), "", other_speeds()])
-    replace(ROOT / "docs" / "guides" / "meta.md", "human", human())
-    replace(ROOT / "docs" / "metrics" / "maxsim.md", "maxsim", maxsim())
-    replace(ROOT / "docs" / "guides" / "align.md", "alignment", alignment())
-    replace(ROOT / "docs" / "metrics" / "pem.md", "pem", pem())
-    for name in ("paradigm", "ppdb_human"):
-        replace(ROOT / "docs" / "guides" / "paradigm.md", name, load(name)["printed"])
-    for name, page in (
-        ("rewrite", "rewrite.md"),
-        ("rewrite_phrases", "rewrite-phrases.md"),
-        ("rewrite_decisions", "rewrite-context.md"),
-        ("swords", "rewrite-context.md"),
-    ):
-        for part, lines in load(name).items():
-            replace(ROOT / "docs" / "guides" / page, f"{name}_{part}", lines)
-    noise = load("noise")
-    for part, lines in noise.items():
-        replace(ROOT / "docs" / "guides" / "collect-quality.md", f"noise_{part}", lines)
-    card = ROOT / "src" / "paragauge" / "models" / "noise" / "MODEL_CARD.md"
-    for part in ("scores", "descriptions"):
-        replace(card, f"noise_{part}", noise[part])
-    replace(ROOT / "docs" / "guides" / "rewrite-context.md", "rewrite_training", training())
-    replace(ROOT / "docs" / "guides" / "rewrite.md", "rewrite_speed", rewriting())
+GUIDES = "docs/guides"
+CARD = "src/paragauge/models/noise/MODEL_CARD.md"
+PAGES: dict[str, tuple[str, Callable[[], list[str]]]] = {
+    "bench": ("README.md", lambda: [*race_table(), "", *other_speeds()]),
+    "scaling": (f"{GUIDES}/large.md", scaling),
+    "cluster": (f"{GUIDES}/cluster.md", cluster),
+    "human": (f"{GUIDES}/meta.md", human),
+    "maxsim": ("docs/metrics/maxsim.md", maxsim),
+    "alignment": (f"{GUIDES}/align.md", alignment),
+    "pem": ("docs/metrics/pem.md", pem),
+    "paradigm": (f"{GUIDES}/paradigm.md", lambda: load("paradigm")["printed"]),
+    "ppdb_human": (f"{GUIDES}/paradigm.md", lambda: load("ppdb_human")["printed"]),
+    "rewrite_training": (f"{GUIDES}/rewrite-context.md", training),
+    "rewrite_speed": (f"{GUIDES}/rewrite.md", rewriting),
+}
+# Results that have lines for several markers, which begin with their name.
+PARTS = {
+    "rewrite": f"{GUIDES}/rewrite.md",
+    "rewrite_phrases": f"{GUIDES}/rewrite-phrases.md",
+    "rewrite_decisions": f"{GUIDES}/rewrite-context.md",
+    "swords": f"{GUIDES}/rewrite-context.md",
+    "noise": f"{GUIDES}/collect-quality.md",
+}
+
+
+def main(names: list[str]) -> None:
+    known = (*PAGES, *PARTS)
+    if unknown := [name for name in names if name not in known]:
+        raise SystemExit(f"unknown figures '{unknown[0]}'; known: {', '.join(known)}")
+    for name in names or known:
+        if name in PAGES:
+            page, make = PAGES[name]
+            replace(ROOT / page, name, make())
+            continue
+        parts = load(name)
+        for part, lines in parts.items():
+            replace(ROOT / PARTS[name], f"{name}_{part}", lines)
+        if name == "noise":
+            for part in ("scores", "descriptions"):
+                replace(ROOT / CARD, f"{name}_{part}", parts[part])
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
