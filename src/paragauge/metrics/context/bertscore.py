@@ -38,6 +38,7 @@ import numpy as np
 
 from paragauge.encode.encoder import Vectors
 from paragauge.encode.encoder_by_name import open_encoder
+from paragauge.encode.row_products import row_products
 from paragauge.errors import InputError
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.context.explanation import (
@@ -183,7 +184,7 @@ class BERTScore(ContextMetric):
 
 def _cosines(candidate: TextVectors, other: TextVectors) -> Floats:
     """The cosine of each piece of one text to each of the other."""
-    return np.asarray(_unit(candidate.vectors[0]) @ _unit(other.vectors[0]).T)
+    return row_products(_unit(candidate.vectors[0]), _unit(other.vectors[0]))
 
 
 def _unit(vectors: Vectors) -> Floats:

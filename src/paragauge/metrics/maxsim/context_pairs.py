@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from paragauge.encode.row_products import row_products
 from paragauge.encode.word_vectors import locate_words, word_vectors
 from paragauge.errors import InputError
 from paragauge.kernels.layout import Floats, Ints
@@ -112,7 +113,7 @@ def word_cosines(mine: ContextLine, theirs: ContextLine) -> Floats:
 
     A word without a vector has 1 with its equal and 0 with others.
     """
-    cosines = _round_up(mine.vectors @ theirs.vectors.transpose(0, 2, 1))
+    cosines = _round_up(row_products(mine.vectors, theirs.vectors))
     for i in np.flatnonzero(~mine.vectors.any(axis=(0, 2))).tolist():
         cosines[:, i] = [float(mine.words[i] == other) for other in theirs.words]
     return np.asarray(cosines)

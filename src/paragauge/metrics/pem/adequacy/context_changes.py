@@ -30,6 +30,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.encode.encoder import Encoder
+from paragauge.encode.row_products import row_products
 from paragauge.encode.word_vectors import locate_words, word_vectors
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats, Ints
@@ -159,8 +160,8 @@ def compare_words(mine: ContextWords, theirs: ContextWords) -> list[float]:
     """The features `CONTEXT` of two sentences; all 0 if one of them is empty and the other is not."""
     if mine.is_empty or theirs.is_empty:
         return [float(mine.is_empty and theirs.is_empty)] * len(CONTEXT)
-    cosines = np.clip(mine.vectors @ theirs.vectors.transpose(0, 2, 1), -1.0, 1.0)
-    pieces = np.clip(mine.pieces @ theirs.pieces.transpose(0, 2, 1), -1.0, 1.0)
+    cosines = np.clip(row_products(mine.vectors, theirs.vectors), -1.0, 1.0)
+    pieces = np.clip(row_products(mine.pieces, theirs.pieces), -1.0, 1.0)
     left, right = match_words(cosines)
     matched = cosines[:, left, right]
     values = [float(mine.sentence @ theirs.sentence)]
