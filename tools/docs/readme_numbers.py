@@ -79,7 +79,7 @@ def other_speeds() -> list[str]:
         f"and PEM {speed(pem)}; a pair of 1,000 words without one in common takes MAXSIM",
         f"{long['seconds']:.2f} s; the tagger alone does {tagger:,.0f} words a second.",
         f"A report on {report['segments']:,} segments of {report['systems']} systems:",
-        f"{report['seconds']:.1f} s and {report['megabytes']:.0f} MB.",
+        f"{report['processor_seconds']:.1f} s of the processor and {report['megabytes']:.0f} MB.",
         f"A grammar of {most:,} rules: {seconds['convert']:.0f} s to convert,",
         f"{seconds['overlap, strict and non-strict']:.0f} s for overlap.",
     ]

@@ -24,7 +24,7 @@ from paragauge.meta.significance.ngram_differences import LIMIT as NGRAM_LIMIT
 from paragauge.meta.significance.ngram_differences import NgramCounts
 from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import Observer, ScoreSheet, prepare, score_batches
-from paragauge.report.pages.blocks.document import document
+from paragauge.report.pages.blocks.document import document_parts
 from paragauge.report.pages.blocks.html import Section
 from paragauge.report.pages.sections.buckets import buckets
 from paragauge.report.pages.sections.contrasts import contrast_section
@@ -68,9 +68,9 @@ class ReportWriter:
 
     def write(self, evaluation: Evaluation, extra_sections: Sequence[Section] = ()) -> None:
         """Write the report."""
-        page = render_page(evaluation, extra_sections)
-        for start in range(0, len(page), PART):  # a file encodes what it is given as a whole
-            self.out.write(page[start : start + PART])
+        for part in page_parts(evaluation, extra_sections):
+            for start in range(0, len(part), PART):  # a file encodes what it is given as a whole
+                self.out.write(part[start : start + PART])
 
 
 @contextlib.contextmanager
@@ -205,6 +205,11 @@ def render_report(
 
 def render_page(evaluation: Evaluation, extra_sections: Sequence[Section] = ()) -> str:
     """The whole page."""
+    return "".join(page_parts(evaluation, extra_sections))
+
+
+def page_parts(evaluation: Evaluation, extra_sections: Sequence[Section] = ()) -> Iterator[str]:
+    """The page in parts, which need not be in memory at the same time."""
     parts = [
         summary(evaluation),
         scores(evaluation),
@@ -218,7 +223,7 @@ def render_page(evaluation: Evaluation, extra_sections: Sequence[Section] = ()) 
         method(evaluation),
     ]
     sections = [section for section in parts if section is not None]
-    return document(
+    return document_parts(
         f"paragauge report: {', '.join(evaluation.systems)}",
         "Paraphrase evaluation",
         _lead(evaluation),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from importlib import resources
 
@@ -32,24 +32,35 @@ def document(
     >>> '<h1>A &lt; B</h1>' in html, '<a class="skip" href="#one">Skip to the one</a>' in html
     (True, True)
     """
+    return "".join(document_parts(title, heading, lead, sections, scripts=scripts, styles=styles))
+
+
+def document_parts(
+    title: str,
+    heading: str,
+    lead: str,
+    sections: Sequence[Section],
+    *,
+    scripts: Sequence[str] = ("page.js",),
+    styles: Sequence[str] = ("style.css",),
+) -> Iterator[str]:
+    """The parts of a document, one after the other, so that a large one is never whole in memory."""
     links = "".join(
         f'<li><a href="#{escape(part.id)}">{escape(part.title)}</a></li>' for part in sections
     )
-    body = "".join(
-        f'<section id="{escape(part.id)}"><h2>{escape(part.title)}</h2>{part.html}</section>'
-        for part in sections
-    )
-    first = sections[0]
-    return inline_page(
-        title,
-        f'<a class="skip" href="#{escape(first.id)}">Skip to the {escape(first.title.lower())}</a>'
+    first = escape(sections[0].id), escape(sections[0].title.lower())
+    head, end = _frame(title, scripts, styles, connects=False)
+    yield (
+        f'{head}<a class="skip" href="#{first[0]}">Skip to the {first[1]}</a>'
         f'<header class="top"><div><h1>{escape(heading)}</h1><p class="lead">{escape(lead)}'
         '</p></div><button type="button" id="theme" hidden>Theme: system</button></header>'
-        f'<div class="columns"><nav aria-label="Contents"><ol>{links}</ol></nav>'
-        f"<main>{body}</main></div>",
-        scripts=scripts,
-        styles=styles,
+        f'<div class="columns"><nav aria-label="Contents"><ol>{links}</ol></nav><main>'
     )
+    for part in sections:
+        yield f'<section id="{escape(part.id)}"><h2>{escape(part.title)}</h2>{part.html}'
+        yield from part.data
+        yield "</section>"
+    yield f"</main></div>{end}"
 
 
 def inline_page(
@@ -67,6 +78,14 @@ def inline_page(
     >>> inline_page("t", "<p>1</p>", scripts=("page.js",), styles=("style.css",))[:15]
     '<!doctype html>'
     """
+    head, end = _frame(title, scripts, styles, connects)
+    return "".join([head, body, end])
+
+
+def _frame(
+    title: str, scripts: Sequence[str], styles: Sequence[str], connects: bool
+) -> tuple[str, str]:
+    """What stands before and after the body of a page."""
     style, script = _style(styles), "\n".join(map(_asset, scripts))
     connections = "connect-src 'self'; " if connects else ""
     policy = (
@@ -80,7 +99,7 @@ def inline_page(
         '<meta name="color-scheme" content="light dark">'
         f"<title>{escape(title)}</title><style>{style}</style></head><body>"
     )
-    return "".join([head, body, f"<script>{script}</script></body></html>\n"])
+    return head, f"<script>{script}</script></body></html>\n"
 
 
 def _asset(name: str) -> str:

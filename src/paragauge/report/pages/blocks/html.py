@@ -14,11 +14,15 @@ from paragauge.text.wording import p_text
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a report: `id` is its anchor, `title` plain text, `html` its content."""
+    """A part of a report: `id` is its anchor, `title` plain text, `html` its content.
+
+    `data` are more parts of the content, which are so large that they are written one by one.
+    """
 
     id: str
     title: str
     html: str
+    data: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -70,14 +70,13 @@ def browser(evaluation: Evaluation) -> Section:
             "100 being best; the sort is by its size."
         )
         + "</details>"
-        + _data(evaluation)
     )
     if evaluation.partial():
         html = paragraph(evaluation.partial(), "soft") + html
-    return Section("segments", "All segments", html)
+    return Section("segments", "All segments", html, _data(evaluation))
 
 
-def _data(evaluation: Evaluation) -> str:
+def _data(evaluation: Evaluation) -> tuple[str, ...]:
     data = _Packed()
     for part in _json_parts(_columns(evaluation)):
         data.add(part)
@@ -106,15 +105,15 @@ class _Packed:
         if self._stream.tell() >= PACKED_BYTES:
             self._pack()
 
-    def element(self) -> str:
-        """The script element with all of the text."""
+    def element(self) -> tuple[str, ...]:
+        """The script element with all of the text, in parts."""
         self._gzip.close()
         if self._size <= PLAIN_BYTES:
             # Without "<" no text can end the element or start a comment.
             safe = "".join(self._plain).replace("<", "\\u003c")
-            return f'<script type="application/json" id="data">{safe}</script>'
+            return (f'<script type="application/json" id="data">{safe}</script>',)
         self._pack(last=True)
-        return "".join(['<script type="application/gzip" id="data">', *self._packed, "</script>"])
+        return ('<script type="application/gzip" id="data">', *self._packed, "</script>")
 
     def _pack(self, *, last: bool = False) -> None:
         """Turn compressed bytes into base64, which writes three bytes at a time."""
