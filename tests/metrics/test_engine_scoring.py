@@ -64,7 +64,9 @@ def same(one: ScoreSheet, two: ScoreSheet) -> None:
         if field.name in ("sums", "resampled"):
             assert list(mine) == list(theirs)
             for key, values in mine.items():
-                np.testing.assert_array_equal(values, theirs[key], strict=True)
+                np.testing.assert_array_equal(
+                    values, theirs[key], f"{field.name} of {key}", strict=True
+                )
         else:
             assert mine == theirs, field.name
 

@@ -1,8 +1,8 @@
 """Run each command twice, and compare every byte that it writes: `make same-bytes`.
 
-The second run has another number of threads, another hash seed, another folder for temporary files,
-another working folder and another time zone. Files, standard output and the models that the examples
-need must be the same.
+The second run has another number of threads, NumPy's among them, another hash seed, another folder
+for temporary files, another working folder and another time zone. Files, standard output and the
+models that the examples need must be the same.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from command_server import CommandServer
 from commands.examples import EXAMPLES_BY_COMMAND, Example, make_workspace
 
 ENVIRONMENTS = (
-    {"PYTHONHASHSEED": "0", "TZ": "UTC", "threads": "1"},
-    {"PYTHONHASHSEED": "4321", "TZ": "Asia/Kolkata", "threads": "3"},
+    {"PYTHONHASHSEED": "0", "TZ": "UTC", "threads": "1", "OPENBLAS_NUM_THREADS": "1"},
+    {"PYTHONHASHSEED": "4321", "TZ": "Asia/Kolkata", "threads": "3", "OPENBLAS_NUM_THREADS": "2"},
 )
 COMPARED = {name: example for name, example in EXAMPLES_BY_COMMAND.items() if not example.changes}
 QUICK = {name: example for name, example in COMPARED.items() if not example.is_slow}
