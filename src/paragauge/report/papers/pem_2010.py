@@ -84,7 +84,14 @@ ITEMS = (
         "pem fit",
         f"{TEXTS} --ratings RATINGS --criterion NAME -o MODEL",
         "paragauge.metrics.pem.fit.fit_regression",
-        why_no_demo="it takes half a minute; docs/guides/pem-study.md goes through it",
+        demo=(
+            *(part for part in STUDY_TEXTS if not part.startswith("-r ")),
+            f"--ratings {STUDY_RATED}",
+            "--criterion overall",
+            "--range 1:20",
+            "--controls none",
+            "-o pem-2010-formula-rbf",
+        ),
     ),
     PaperItem(
         PAPER,
@@ -147,6 +154,13 @@ ITEMS = (
         "generate run --search pem+200*model",
         "MODEL SOURCES -o FILE",
         "paragauge.generate.search",
-        why_no_demo="it needs a trained paraphraser; docs/guides/generate.md goes through it",
+        demo=("{work}/model", "{examples}/sources.txt", "-o pem-2010-formula-argmax.txt"),
+        prepare=(
+            "grammar convert {examples}/grammars/synonyms.txt -o {work}/rules",
+            (
+                "generate train grammar {work}/rules --lm-text {examples}/sources.txt"
+                " --lm-text {examples}/rewrites.txt -t penn --case lower -o {work}/model"
+            ),
+        ),
     ),
 )
