@@ -258,3 +258,13 @@ def test_a_missing_model(fails, small, tmp_path):
     assert fails("score", *small[1:], "-m", f"pinc-sigmoid:model={model}") == (
         f"{model}: no such file; check the path"
     )
+
+
+def test_ratings_have_the_options_of_meta(good, fails, small, file, tmp_path):
+    rows = "1;mine;x;4,5\n1;mine;y;3,5\n2;mine;x;1\n3;mine;x;2\n4;mine;y;3\n"
+    table = file("r.csv", "Satz;System;Wer;Note, gesamt;Wort\n" + rows.replace("\n", ";gut\n"))
+    words = ["--ratings", table, "--column", "segment=Satz", "--criteria", "note, gesamt"]
+    words += ["--decimal", ",", "-o", tmp_path / "f.json"]
+    printed = good(*small, *words, "--column", "judge=wer")
+    assert "its own 4 ratings" in printed
+    assert "unknown column 'wie'" in fails(*small, *words, "--column", "judge=wie")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paragauge.errors import FileFormatError, InputError
+from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.text.rated_pairs import SegmentRange
 from paragauge.text.ratings import read_ratings
 
@@ -118,3 +118,19 @@ def test_all_columns_that_are_missing_are_named_at_once(tmp_path):
         read_ratings(tmp_path / "r.tsv", "overall", ["a"])
     with pytest.raises(InputError, match=r"which column it is: --column system=NAME$"):
         read_ratings(tmp_path / "r.tsv", "overall", ["a"], columns={"segment": "satz"})
+
+
+def test_systems_that_share_a_candidate(tmp_path):
+    table = tmp_path / "r.tsv"
+    table.write_text("segment\tsystem\tjudge\toverall\n1\ta / b\tx\t2\n1\tb/c\ty\t4\n2\tc\tx\t\n")
+    found = read_ratings(table, "overall", ["a", "b"], separator="/", columns={"judge": "Judge"})
+    assert found.means == {("a", 0): 2.0, ("b", 0): 3.0}
+    assert found.others == {("c", 0): 1}
+    assert found.unrated == {("c", 1)}
+    with pytest.raises(SettingError, match="separator: expected at least one character"):
+        read_ratings(table, "overall", ["a"], separator="")
+    with pytest.raises(FileFormatError, match="unknown column 'jugde'; did you mean 'judge'"):
+        read_ratings(table, "overall", ["a"], columns={"judge": "jugde"})
+    table.write_text("segment\tsystem\toverall\n1\t/\t2\n")
+    with pytest.raises(FileFormatError, match=r"r\.tsv:2: column 'system': expected a system"):
+        read_ratings(table, "overall", ["a"], separator="/")

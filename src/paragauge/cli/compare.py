@@ -57,6 +57,8 @@ def compare(
     shared_options.check_format(form)
     if html is None:
         shared_options.refuse_without("--html", "max_segments")
+    if not given.scores:
+        shared_options.refuse_without("--scores", "decimal")
     corpus = texts.corpus(threads, several=True)
     if len(corpus.systems) < 2:
         raise InputError("expected at least two systems to compare, found one; repeat -c")

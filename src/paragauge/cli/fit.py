@@ -66,10 +66,9 @@ from paragauge.text.wording import pluralize
 )
 @option(
     "--criterion",
-    default="overall",
     metavar="NAME",
     heading=shared_options.INPUT,
-    help="The column with the ratings to fit to.",
+    help="The column with the ratings to fit to. Default: overall, or the one of --criteria.",
 )
 @allow_missing
 @with_columns_beside_texts
@@ -111,7 +110,7 @@ from paragauge.text.wording import pluralize
 def fit(
     texts: CorpusInput,
     ratings: str,
-    criterion: str,
+    criterion: str | None,
     allow_missing: bool,
     columns: RatingColumns,
     metric: FittedName,
@@ -145,9 +144,10 @@ def fit(
     with atomic_path(output) as temporary:
         rated = read_ratings(
             ratings,
-            criterion,
+            columns.criterion(criterion, "overall"),
             list(corpus.systems),
-            columns=columns.roles(("segment", "system")),
+            columns=columns.roles(("segment", "system", "judge")),
+            separator=columns.separator,
             dialect=columns.dialect(),
         )
         batches = list(track_segments(corpus.batches()))

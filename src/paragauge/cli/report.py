@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import click
 
@@ -15,7 +16,7 @@ from paragauge.cli.options.given_scores_options import (
     GivenScoresChoice,
     check_segments,
     computed_metrics,
-    with_given_scores,
+    with_scores_beside_ratings,
 )
 from paragauge.cli.options.metric_choice import SetMetricChoice, with_set_metrics
 from paragauge.cli.options.option_kinds import choice_option
@@ -63,7 +64,7 @@ ENGLISH = "english"
 @with_corpus_beside_ratings
 @shared_options.baseline
 @with_set_metrics
-@with_given_scores
+@with_scores_beside_ratings
 @option(
     "--ratings",
     metavar="FILE",
@@ -151,6 +152,7 @@ def report(
         corpus = texts.corpus(threads, several=True)
     else:
         corpus, columns = texts_beside_ratings(texts, columns, threads, several=True)
+    given = replace(given, decimal=columns.decimal)
     metrics = given.metrics(choice, corpus)
     contrast_file = None if contrast == ENGLISH else contrast
     inputs = [ratings, contrast_file, *given.scores, *choice.model_files()]
@@ -159,7 +161,14 @@ def report(
     if pairs is not None and not computed_metrics(metrics):
         raise SettingError("--contrast needs a metric that is computed; name one with -m")
     base = choose_baseline(baseline, corpus)
-    judged = _read_ratings(ratings, criterion, corpus, columns, allow_missing=allow_missing)
+    judged = _read_ratings(
+        ratings,
+        criterion,
+        corpus,
+        columns,
+        allow_missing=allow_missing,
+        has_scores=bool(given.scores),
+    )
     from paragauge.report.pages.plot_files import figures, save_figures
     from paragauge.report.pages.report_page import report_writer
     from paragauge.report.pages.sections.contrasts import PLOT_NAME
@@ -229,12 +238,14 @@ def _read_ratings(
     columns: RatingColumns,
     *,
     allow_missing: bool,
+    has_scores: bool,
 ) -> EvalSet | None:
     """The ratings with the texts of the corpus, checked before anything is computed."""
     if ratings is None:
         if criterion:
             raise SettingError("--criterion needs --ratings; give the ratings, or leave it out")
-        shared_options.refuse_without("--ratings", *COLUMN_OPTIONS, "allow_missing")
+        alone = [name for name in COLUMN_OPTIONS if name != "decimal" or not has_scores]
+        shared_options.refuse_without("--ratings", *alone, "allow_missing")
         return None
     if corpus.table is not None:
         raise SettingError("--ratings needs texts from files (-c, -s, -r), not from --table")
@@ -267,7 +278,7 @@ def _people(
     from paragauge.report.pages.sections.people import people_plots, people_section
 
     judged = judged.score_with(computed_metrics(metrics), threads)
-    for table in read_score_files(given.scores, judged.systems):
+    for table in read_score_files(given.scores, judged.systems, given.decimal):
         judged = with_scores(judged, table, allow_missing=allow_missing)
     for label, metric in metrics.items():
         if not metric.higher_is_better and judged.scores[label].higher_is_better:

@@ -76,6 +76,8 @@ def score(
     shared_options.check_format(form)
     if html is None:
         shared_options.refuse_without("--html", "max_segments")
+    if not given.scores:
+        shared_options.refuse_without("--scores", "decimal")
     corpus = texts.corpus(threads, several=True)
     if engine.engine is not None and given.scores:
         raise SettingError("--scores: workers cannot read them; leave out one of --engine, --scores")

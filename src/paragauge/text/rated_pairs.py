@@ -7,6 +7,7 @@ counted; a pair without any rating is left out.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,14 +79,16 @@ def read_rated_pairs(
     segments: SegmentRange | None = None,
     dialect: TableDialect | None = None,
     segment_column: str | None = None,
+    other_columns: Sequence[str] = (),
 ) -> RatedPairs:
     """Read TSV, CSV, JSON, Excel or Parquet; `columns` name source, candidate and rating.
 
     A rating outside the scale is an error that names its line. With `segments`, only rows whose
-    segment, in the column `segment_column`, is in that range.
+    segment, in the column `segment_column`, is in that range. `other_columns` must be there, too.
     """
     records = read_records(path, dialect)
     source, candidate, rating = records.find(*columns)
+    records.find(*other_columns)
     segment = records.find(segment_column or SEGMENT)[0] if segments is not None else ""
     ratings: dict[tuple[str, str], list[float]] = {}
     read = unrated = 0

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragauge.errors import unknown_name
+from paragauge.errors import SettingError, unknown_name
 from paragauge.text.name_coverage import check_gaps, coverage_gaps
 from paragauge.text.rated_pairs import SegmentRange, check_rating, segment_number
 from paragauge.text.table_in_memory import read_records
@@ -64,13 +64,16 @@ def read_ratings(
     scale: tuple[float, float] = (-math.inf, math.inf),
     *,
     columns: Mapping[str, str] | None = None,
+    separator: str = "|",
     dialect: TableDialect | None = None,
 ) -> SystemRatings:
     """The ratings of these systems; those of other systems are counted only.
 
     A rating outside the scale is an error that names its line. `columns` names the columns `segment`
-    and `system` if they have other names.
+    and `system` if they have other names; `separator` stands between systems that share a candidate.
     """
+    if not separator:
+        raise SettingError("separator: expected at least one character, found none")
     records = read_records(path, dialect)
     roles = records.roles(ROLES, columns or {})
     missing = [role for role in ("segment", "system") if role not in roles]
@@ -87,18 +90,22 @@ def read_ratings(
         number = segment_number(segment)
         if number is None:
             raise records.error(row, f"expected a segment from 1 on, found '{segment[:40]}'")
-        system = records.label(row, roles["system"])
-        key = (system, number - 1)
+        names = records.names(row, roles["system"], separator)
+        if not names:
+            raise records.error(row, f"column '{roles['system']}': expected a system, found nothing")
+        keys = [(system, number - 1) for system in names]
         if records.columns[rated][row] is None:
-            unrated.add(key)
+            unrated.update(keys)
             continue
-        if system not in systems:
-            others[key] += 1
+        others.update(key for key in keys if key[0] not in systems)
+        known = [key for key in keys if key[0] in systems]
+        if not known:
             continue
         rating = check_rating(records, row, rated, scale, "rating")
         if math.isnan(rating):
-            unrated.add(key)
-        else:
+            unrated.update(known)
+            continue
+        for key in known:
             ratings.setdefault(key, []).append(rating)
     if not ratings:
         unknown = next(iter(others), ("none", 0))[0]

@@ -132,6 +132,18 @@ class Records:
             raise self.error(row, f"column '{name}': expected a text, found only spaces")
         return _WHOLE.sub(r"\1", text)
 
+    def names(self, row: int, name: str, separator: str) -> list[str]:
+        """A cell as the names of systems that share a candidate: separated, or a list; none if empty.
+
+        >>> Records("t.tsv", {"system": ["a | b"]}, [2]).names(0, "system", "|")
+        ['a', 'b']
+        """
+        cells = self.texts(row, name)
+        if isinstance(self.columns[name][row], list):
+            return list(dict.fromkeys(cells))
+        parts = (part.strip() for cell in cells for part in cell.split(separator))
+        return list(dict.fromkeys(part for part in parts if part))
+
     def number(self, row: int, name: str) -> float:
         """A cell as a finite number, NaN if it is empty; an error if it is anything else."""
         value = self.columns[name][row]

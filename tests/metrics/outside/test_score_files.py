@@ -89,3 +89,22 @@ def test_a_metric_is_given_twice(tmp_path):
     path.write_text("1\n")
     with pytest.raises(ParagaugeError, match="'B' of 'mine' is given twice; leave one out"):
         read_given_scores([f"B:mine={path}", f"B:mine={path}"], SYSTEMS)
+
+
+def test_decimal_commas_beside_points(tmp_path):
+    # Ratings from a spreadsheet have commas; what programs wrote beside them has points.
+    table = tmp_path / "s.csv"
+    table.write_text("segment;system;BLEURT\n1;mine;0,5\n2;mine;0,25\n1;base;0,75\n2;base;0,125\n")
+    with pytest.raises(ParagaugeError, match="give --decimal ,"):
+        read_given_scores([table], SYSTEMS)
+    numbers = tmp_path / "numbers"
+    numbers.write_text("0,5\n0.25\n")
+    one = f"ONE:mine={numbers}"
+    given = read_given_scores([table, comet(tmp_path, None), one], SYSTEMS, decimal=",")
+    assert values(given["BLEURT"]) == values(given["COMET"]) == VALUES
+    assert values(given["ONE"]) == {"mine": VALUES["mine"], "base": []}
+    with pytest.raises(ParagaugeError, match="found '0,5'; if the comma stands before decimals"):
+        read_given_scores([one], SYSTEMS)
+    table.write_text("segment;system;BLEURT\n1;mine;0,5\n2;mine;0.25\n")
+    with pytest.raises(ParagaugeError, match="a point cannot stand before decimals"):
+        read_given_scores([table], SYSTEMS, decimal=",")

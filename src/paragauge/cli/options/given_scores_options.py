@@ -8,12 +8,14 @@ import click
 
 from paragauge.cli.command import gather_options, option
 from paragauge.cli.options.metric_choice import MetricChoice
+from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.options.rating_options import split_names
 from paragauge.cli.options.shared_options import METRIC
 from paragauge.errors import SettingError
 from paragauge.metrics.base import Metric
 from paragauge.metrics.outside.given_scores import GivenScores, read_given_scores
 from paragauge.text.corpus import Corpus
+from paragauge.text.tables.dialect import DECIMALS
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,7 @@ class GivenScoresChoice:
 
     scores: tuple[str, ...]
     lower: tuple[str, ...]
+    decimal: str = "."
 
     def metrics(self, choice: MetricChoice, corpus: Corpus) -> dict[str, Metric]:
         """The metrics to compute and those of the tables, by label.
@@ -32,7 +35,9 @@ class GivenScoresChoice:
             if self.lower:
                 raise SettingError("--lower needs --scores; give it too, or leave --lower out")
             return choice.for_corpus(corpus)
-        given = read_given_scores(self.scores, list(corpus.systems), split_names(self.lower))
+        given = read_given_scores(
+            self.scores, list(corpus.systems), split_names(self.lower), decimal=self.decimal
+        )
         computed = choice.for_corpus(corpus) if choice.metrics else {}
         for label in given:
             if label in computed:
@@ -59,9 +64,7 @@ def computed_metrics(metrics: dict[str, Metric]) -> dict[str, Metric]:
     return {label: one for label, one in metrics.items() if not isinstance(one, GivenScores)}
 
 
-with_given_scores = gather_options(
-    "given",
-    GivenScoresChoice,
+_scores_options = (
     option(
         "--scores",
         multiple=True,
@@ -77,4 +80,20 @@ with_given_scores = gather_options(
         heading=METRIC,
         help="Metrics of --scores for which lower is better. Known ones (ter) need no mention.",
     ),
+)
+with_given_scores = gather_options(
+    "given",
+    GivenScoresChoice,
+    *_scores_options,
+    choice_option(
+        "--decimal",
+        choices=DECIMALS,
+        default=".",
+        heading=METRIC,
+        help="The sign before decimals in --scores.",
+    ),
+)
+# For commands with ratings, whose --decimal is that of scores too.
+with_scores_beside_ratings = gather_options(
+    "given", GivenScoresChoice, *_scores_options, defaults=("decimal",)
 )

@@ -64,7 +64,7 @@ class JudgedInput:
         judged = part.of(read)
         other_groups = set(read.groups) - set(judged.groups)
         judged = self._with_texts(judged, part, threads, other_groups)
-        for table in read_score_files(self.scores, judged.systems):
+        for table in read_score_files(self.scores, judged.systems, self.columns.decimal):
             judged = with_scores(judged, table, allow_missing=self.allow_missing, part=part)
         print_notes(judged.notes)
         for label in split_names(self.lower):

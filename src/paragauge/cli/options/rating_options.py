@@ -72,6 +72,12 @@ class RatingColumns:
             columns[role] = name
         return columns
 
+    def criterion(self, chosen: str | None, default: str) -> str:
+        """The criterion of a command that takes one: the chosen one, or the one of --criteria."""
+        if chosen is not None:
+            return chosen
+        return self.criteria[0] if len(self.criteria) == 1 else default
+
     def with_format(self, table_format: str | None) -> RatingColumns:
         """The same with another format."""
         return replace(self, table_format=table_format)

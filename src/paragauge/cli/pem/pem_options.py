@@ -45,11 +45,16 @@ class RatedInput:
         if not self.candidates:
             shared_options.refuse_without("the candidates (-c)", "sources")
             shared_options.refuse_without("the candidates (-c)", "allow_missing")
-            roles = self.columns.roles(("source", "candidate", "segment"))
+            roles = self.columns.roles(("source", "candidate", "segment", "system", "judge"))
             source, candidate = (roles.get(role, role) for role in COLUMNS[:2])
-            columns = (source, candidate, self.criterion or COLUMNS[2])
             return read_rated_pairs(
-                self.ratings, columns, scale, segments, self.columns.dialect(), roles.get("segment")
+                self.ratings,
+                (source, candidate, self.columns.criterion(self.criterion, COLUMNS[2])),
+                scale,
+                segments,
+                self.columns.dialect(),
+                roles.get("segment"),
+                [roles[role] for role in ("system", "judge") if role in roles],
             )
         if self.sources is None:
             raise InputError("-c needs the sources too; give them with -s")
@@ -57,10 +62,11 @@ class RatedInput:
         corpus = Corpus(systems, (self.sources,), threads=threads)
         ratings = read_ratings(
             self.ratings,
-            self.criterion or OVERALL,
+            self.columns.criterion(self.criterion, OVERALL),
             list(systems),
             scale,
-            columns=self.columns.roles(("segment", "system")),
+            columns=self.columns.roles(("segment", "system", "judge")),
+            separator=self.columns.separator,
             dialect=self.columns.dialect(),
         )
         batches = list(corpus.batches())

@@ -256,11 +256,7 @@ def _names(
     """The systems of a row; only where its candidate is given may they be missing."""
     if name is None:
         return []
-    cells = records.texts(row, name)
-    if isinstance(records.columns[name][row], list):
-        return list(dict.fromkeys(cells))
-    parts = (part.strip() for cell in cells for part in cell.split(separator))
-    names = list(dict.fromkeys(part for part in parts if part))
+    names = records.names(row, name, separator)
     if not names and candidate is None:
         raise records.error(row, f"column '{name}': expected a system, found nothing")
     return names

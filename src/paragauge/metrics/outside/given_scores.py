@@ -103,12 +103,16 @@ class GivenScores(MeanMetric):
 
 
 def read_given_scores(
-    paths: Iterable[str | Path], systems: Collection[str], lower: Collection[str] = ()
+    paths: Iterable[str | Path],
+    systems: Collection[str],
+    lower: Collection[str] = (),
+    *,
+    decimal: str = ".",
 ) -> dict[str, GivenScores]:
     r"""The metrics of one or more tables, by label; `lower` are those for which lower is better.
 
-    Paths are those of `read_score_files`. Metrics of this package, such as `ter`, have their direction
-    without being named.
+    Paths and `decimal` are those of `read_score_files`. Metrics of this package, such as `ter`, have
+    their direction without being named.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -119,7 +123,7 @@ def read_given_scores(
     [0.5, 0.7]
     """
     given: dict[str, GivenScores] = {}
-    for records in read_score_files(paths, systems):
+    for records in read_score_files(paths, systems, decimal):
         path = display_name(records.path)
         for label, values in _read_table(records, systems).items():
             if label in given:

@@ -17,6 +17,7 @@ import json
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -25,7 +26,8 @@ from paragauge.text.files import display_name
 from paragauge.text.line_reader import read_sentences
 from paragauge.text.numbers import parse_json
 from paragauge.text.table_in_memory import Records, read_records
-from paragauge.text.tables.number_format import parse_number
+from paragauge.text.tables.number_format import number_hint, parse_number
+from paragauge.text.tables.rating_roles import ROLES
 from paragauge.text.tables.table_format import format_by_name
 
 PRINTED = "COMET"  # the metric of printed lines, which do not name it
@@ -35,10 +37,13 @@ _NUMBERS = re.compile(r"(?P<metric>[^=/\\]+):(?P<system>[^=/\\]+)=(?P<file>.+)")
 Row = tuple[str, int, Mapping[str, float]]  # system, segment from 1, scores by metric
 
 
-def read_score_files(sources: Iterable[str | Path], systems: Collection[str]) -> list[Records]:
+def read_score_files(
+    sources: Iterable[str | Path], systems: Collection[str], decimal: str = "."
+) -> list[Records]:
     r"""The scores of files as tables with the columns segment, system, and one per metric.
 
-    A source is a path, or ``METRIC:SYSTEM=FILE``; those of one metric are one table.
+    A source is a path, or ``METRIC:SYSTEM=FILE``; those of one metric are one table. With a `decimal`
+    comma, files that have one are read so, and others as they are: programs write points.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -53,7 +58,7 @@ def read_score_files(sources: Iterable[str | Path], systems: Collection[str]) ->
     for source in sources:
         named = _NUMBERS.fullmatch(str(source))
         if named is None or Path(source).exists():
-            tables.append(_read_score_file(source, systems))
+            tables.append(_with_decimal(_read_score_file(source, systems), decimal))
             continue
         metric, system, file = named["metric"], named["system"], named["file"]
         if system not in systems:
@@ -63,7 +68,7 @@ def read_score_files(sources: Iterable[str | Path], systems: Collection[str]) ->
                 f"--scores {source}: '{metric}' of '{system}' is given twice; leave one out"
             )
         by_metric[metric][system] = file
-    return tables + [_read_numbers(metric, files) for metric, files in by_metric.items()]
+    return tables + [_read_numbers(metric, files, decimal) for metric, files in by_metric.items()]
 
 
 def _read_score_file(path: str | Path, systems: Collection[str]) -> Records:
@@ -78,7 +83,17 @@ def _read_score_file(path: str | Path, systems: Collection[str]) -> Records:
     return read_records(path)
 
 
-def _read_numbers(metric: str, files: Mapping[str, str]) -> Records:
+def _with_decimal(table: Records, decimal: str) -> Records:
+    """The table with this sign before decimals if a score has it; a point is never a comma."""
+    if decimal == ".":
+        return table
+    roles = table.roles(ROLES, {}).values()
+    scores = (cell for name, cells in table.columns.items() if name not in roles for cell in cells)
+    has_comma = any(isinstance(cell, str) and decimal in cell for cell in scores)
+    return replace(table, decimal=decimal) if has_comma else table
+
+
+def _read_numbers(metric: str, files: Mapping[str, str], decimal: str) -> Records:
     """The table of one metric, from a file with one number a line for each system."""
     segments: list[int] = []
     names: list[str] = []
@@ -86,10 +101,11 @@ def _read_numbers(metric: str, files: Mapping[str, str]) -> Records:
     for system, path in files.items():
         lines = read_sentences(path)
         for number, line in enumerate(lines, 1):
-            value = parse_number(line)
+            value = parse_number(line, decimal if decimal in line else ".")
             if value is None or math.isnan(value):
+                hint = number_hint(line, decimal)
                 raise FileFormatError(
-                    display_name(path), number, f"expected one number a line, found {line[:40]!r}"
+                    display_name(path), number, f"expected one number a line, found {line[:40]!r}{hint}"
                 )
             values.append(value)
         if not lines:
