@@ -118,6 +118,19 @@ def test_cards(server: ExplainServer) -> None:
     )
 
 
+def test_cards_of_english_metrics_note_other_scripts(server: ExplainServer) -> None:
+    noted = '<p class="bad">This metric is made for English'
+    chinese = {"candidate": "\u732b\u5728\u57ab\u5b50\u4e0a", "references": ["\u732b"]}
+    english = {"candidate": "a cat", "references": ["the cat"], "source": "\u732b"}
+    for metric, texts, due in (
+        ("meteor", chinese, True),
+        ("bleu", chinese, False),
+        ("meteor", english, False),  # which has no use for the source
+    ):
+        _, card = ask_card(server, metric=metric, **texts)
+        assert (noted in card["html"]) is due
+
+
 @pytest.mark.parametrize(
     ("request_", "message"),
     [

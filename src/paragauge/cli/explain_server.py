@@ -18,6 +18,7 @@ from http.cookies import CookieError, SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from paragauge.cli.options.script_note import is_foreign
 from paragauge.errors import InputError, MissingExtraError, ParagaugeError, ShapeError
 from paragauge.metrics import explanations
 from paragauge.metrics.base import Metric
@@ -93,7 +94,8 @@ class ExplainServer(ThreadingHTTPServer):
         prefix = f"card-{list(self.metrics).index(label)}"
         try:
             with self.one_at_a_time:
-                return {"html": why_card(_explain_all(metric, texts), prefix)}
+                note = _script_note(metric, texts)
+                return {"html": why_card(_explain_all(metric, texts), prefix, note)}
         except MissingExtraError as error:
             return {"unavailable": str(error)}
         except ParagaugeError as error:
@@ -203,6 +205,19 @@ def read_request(
         if not all(isinstance(line, str) and len(line) <= LONGEST for line in lines):
             raise InputError(f"{name}: expected text of at most {LONGEST:,} characters")
     return label, texts
+
+
+def _script_note(metric: Metric, texts: Mapping[str, Sequence[str]]) -> str:
+    """That a metric made for English reads another script, as commands note on standard error."""
+    read = [
+        text
+        for name, lines in texts.items()
+        if name == "candidate" or name in metric.needs
+        for text in lines
+    ]
+    if not metric.reads_english or not any(map(is_foreign, read)):
+        return ""
+    return "This metric is made for English, and not all of these texts are in Latin script."
 
 
 def _explain_all(

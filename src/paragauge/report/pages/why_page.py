@@ -68,9 +68,9 @@ def why_page(metrics: Sequence[tuple[str, str, bool]], texts: dict[str, str], to
     )
 
 
-def why_card(explanations: Sequence[tuple[str, Explained]], prefix: str) -> str:
+def why_card(explanations: Sequence[tuple[str, Explained]], prefix: str, note: str = "") -> str:
     """What a card shows of a metric's explanations by title: value, sentences, words, details."""
-    shown = ""
+    shown = f'<p class="bad">{escape(note)}</p>' if note else ""
     for number, (title, explanation) in enumerate(explanations, 1):
         own = f"{prefix}-{number}-"
         value = "-" if explanation.value is None else f"{explanation.value:.2f}"
