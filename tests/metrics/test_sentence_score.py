@@ -108,3 +108,10 @@ def test_pinc_needs_its_source_by_name() -> None:
     expected = r"write sentence_score\(candidate, source=source\)"
     with pytest.raises(InputError, match=expected):
         PINC().sentence_score("a", "b")
+
+
+@pytest.mark.parametrize("candidates", [["a"], ("a", "b"), np.array(["a", "b"])])
+def test_several_candidates_are_for_segments(candidates: Any) -> None:
+    expected = r"one candidate, found \w+; write segments\(candidates, references=references\) for many"
+    with pytest.raises(InputError, match=expected):
+        BLEU().sentence_score(candidates, references="a")

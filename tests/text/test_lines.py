@@ -164,7 +164,7 @@ def test_strings_and_lists_may_be_mixed():
 
 
 @pytest.mark.parametrize(
-    ("value", "kind"), [(5, "int"), (None, r"a missing text \(None\)"), (["d"], "list")]
+    ("value", "kind"), [(5, "int"), (None, r"a missing text \(None\); leave it out"), (["d"], "list")]
 )
 def test_a_bad_item_is_found_in_its_segment(value, kind):
     # Four strings come before it, but it stands in the second segment.

@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.errors import InputError, SettingError, ShapeError, unknown_name
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.outside.metric_classes import (
@@ -303,6 +303,12 @@ class Metric(ABC):
         value = self.pair_value(candidate, source, references)
         if value is not None:
             return value
+        given: object = candidate
+        if isinstance(given, Iterable) and not isinstance(given, str) and not self.reads_sets:
+            raise ShapeError(
+                f"{self.name}: sentence_score expected one candidate, found {type(given).__name__}; "
+                f"write {self.right_call('segments')} for many"
+            )
         sources = None if source is None else [source]
         grouped = None if references is None else [references]
         return float(self.segments([candidate], sources=sources, references=grouped, threads=1)[0])

@@ -341,7 +341,9 @@ class LineGroups(Sequence[list[str]]):
 def _encode(text: object, what: str, segment: int) -> bytes:
     """The bytes of one text; errors name the segment it belongs to."""
     if not isinstance(text, str):
-        found = f"a missing text ({text})" if is_missing(text) else type(text).__name__
+        found = type(text).__name__
+        if is_missing(text):
+            found = f"a missing text ({text}); leave it out"
         raise ShapeError(f"{what}: segment {segment}: expected a string, found {found}")
     try:
         return text.encode("utf-8")
