@@ -137,13 +137,22 @@ def human() -> list[str]:
 
 
 def maxsim() -> list[str]:
+    """Rows that the last run lacks, those of relations where no parser is installed, stay."""
     results = load("maxsim")
-    years = sorted({row["data"] for row in results["segments"]})
-    lines = [f"| metric | {' | '.join(years)} |", "|---|" + "---:|" * len(years)]
-    for name in dict.fromkeys(row["metric"] for row in results["segments"]):
-        lines.append(f"| {name} | {' | '.join(cells(results['segments'], name, years))} |")
-    parts = list(dict.fromkeys(row["data"] for row in results["systems"]))
-    heads = [part.removeprefix("wmt12 ") for part in parts]
+    page = (ROOT / MAXSIM_PAGE).read_text(encoding="utf-8")
+    earlier: dict[str, None] = {}
+
+    def part(name: str, prefix: str = "") -> list[str]:
+        columns = list(dict.fromkeys(row["data"] for row in results[name]))
+        columns = sorted(columns) if name == "segments" else columns
+        head = f"| metric | {' | '.join(column.removeprefix(prefix) for column in columns)} |"
+        rows = {row.split(" | ")[0].removeprefix("| "): row for row in rows_below(page, head)}
+        metrics = dict.fromkeys(row["metric"] for row in results[name])
+        earlier.update(dict.fromkeys(metric for metric in rows if metric not in metrics))
+        for metric in metrics:
+            rows[metric] = f"| {metric} | {' | '.join(cells(results[name], metric, columns))} |"
+        return [head, "|---|" + "---:|" * len(columns), *rows.values()]
+
     segments = (
         "Segments of newstest2015 and newstest2016 into English: Pearson with direct assessments, mean "
         "over language pairs. MAXSIM-soft and MAXSIM-context were fitted on the other year."
@@ -152,16 +161,17 @@ def maxsim() -> list[str]:
         "Systems of newstest2012 into English: Spearman with their mean rank, on the segments that "
         "people ranked. Brackets: 95% intervals."
     )
-    lines += [
-        "",
-        segments,
-        "",
-        f"| metric | {' | '.join(heads)} |",
-        "|---|" + "---:|" * len(parts),
-    ]
-    for name in dict.fromkeys(row["metric"] for row in results["systems"]):
-        lines.append(f"| {name} | {' | '.join(cells(results['systems'], name, parts))} |")
-    return [*lines, "", systems]
+    lines = [*part("segments"), "", segments, "", *part("systems", "wmt12 "), "", systems]
+    if earlier:
+        names = ", ".join(f"`{name}`" for name in earlier)
+        lines += ["", f"Rows of an earlier run, with typographic quotes as they are: {names}."]
+    return lines
+
+
+def rows_below(page: str, head: str) -> list[str]:
+    """The rows of the table with this header; none if the page has no such table."""
+    _, found, rest = page.partition(f"{head}\n")
+    return rest.split("\n\n")[0].split("\n")[1:] if found else []
 
 
 def alignment() -> list[str]:
@@ -245,13 +255,14 @@ def replace(page: Path, marker: str, lines: list[str]) -> None:
 
 
 GUIDES = "docs/guides"
+MAXSIM_PAGE = "docs/metrics/maxsim.md"
 CARD = "src/paragauge/models/noise/MODEL_CARD.md"
 PAGES: dict[str, tuple[str, Callable[[], list[str]]]] = {
     "bench": ("README.md", lambda: [*race_table(), "", *other_speeds()]),
     "scaling": (f"{GUIDES}/large.md", scaling),
     "cluster": (f"{GUIDES}/cluster.md", cluster),
     "human": (f"{GUIDES}/meta.md", human),
-    "maxsim": ("docs/metrics/maxsim.md", maxsim),
+    "maxsim": (MAXSIM_PAGE, maxsim),
     "alignment": (f"{GUIDES}/align.md", alignment),
     "pem": ("docs/metrics/pem.md", pem),
     "paradigm": (f"{GUIDES}/paradigm.md", lambda: load("paradigm")["printed"]),
