@@ -19,6 +19,11 @@ def test_all_items_are_listed(good) -> None:
     assert "pem-2010" not in good("papers", "pinc-2011")
 
 
+def test_the_folder_of_the_examples_is_printed(good, fails) -> None:
+    assert good("papers", "--examples") == f"{examples_folder()}\n"
+    assert "--examples prints a folder" in fails("papers", "pinc-2011", "table-3", "--examples")
+
+
 def test_an_item_of_own_files_is_its_command(good) -> None:
     made = good("papers", "pinc-2011", "table-3", RATINGS, "--bootstrap", 0, "-f", "tsv")
     assert made == good("meta", RATINGS, "--layout", "pinc-3", "--bootstrap", 0, "-f", "tsv")

@@ -34,6 +34,7 @@ from paragauge.text.terminal_columns import align_columns
 @click.argument("item", required=False)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @option("--demo", is_flag=True, help="Use the bundled examples, whose ratings are made up.")
+@option("--examples", is_flag=True, help="Print the folder of the bundled examples.")
 @click.pass_context
 def papers(
     context: click.Context,
@@ -41,13 +42,20 @@ def papers(
     item: str | None,
     arguments: tuple[str, ...],
     demo: bool,
+    examples: bool,
 ) -> None:
     """List the tables and figures of the papers, or make one.
 
     Without ITEM, lists what can be made, of all papers or of PAPER. With ITEM, runs its command;
     ARGUMENTS are those of that command, your files and any of its options. With --demo the files are
-    the bundled examples, and standard error says which command was run.
+    the bundled examples, and standard error says which command was run; --examples prints where they
+    are.
     """
+    if examples:
+        if paper is not None or demo:
+            raise SettingError("--examples prints a folder and takes nothing else; leave out the rest")
+        click.echo(examples_folder())
+        return
     if item is None:
         if demo:
             raise SettingError(
