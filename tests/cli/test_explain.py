@@ -331,3 +331,11 @@ def test_metrics_that_take_all_references_and_those_that_take_each(good):
     ]
     both = str(explain("A big dog", BLEU(), reference=["The large dogs", "some dogs"]))
     assert both in text
+
+
+@pytest.mark.parametrize("option", ["--encoder", "--analyzed"])
+def test_an_option_without_effect(fails, option):
+    metric = "maxsim" if option == "--encoder" else "pinc"
+    pair = ("--candidate", "A big dog", "--reference" if metric == "maxsim" else "--source", "Dogs")
+    error = fails("explain", *pair, "-m", metric, option, "/none")
+    assert error.startswith(f"{option} has no effect on {metric};")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -126,3 +128,13 @@ def test_folders_that_cannot_keep_vectors(tmp_path: Path) -> None:
     (tmp_path / "vectors-counting.sqlite").write_text("no database, " * 100)
     with pytest.raises(FileFormatError, match="vectors: file is not a database; delete the file"):
         CachedEncoder(Counting(), tmp_path)
+
+
+@pytest.mark.parametrize("size", [0, 5, 13, 1000])
+def test_damaged_vectors_in_a_cache(tmp_path: Path, size: int) -> None:
+    CachedEncoder(Counting(), tmp_path).encode(["a", "bc"], [0])
+    with contextlib.closing(sqlite3.connect(tmp_path / "vectors-counting.sqlite")) as database:
+        database.execute("UPDATE vectors SET data = zeroblob(?)", (size,))
+        database.commit()
+    with pytest.raises(FileFormatError, match="vectors of it are damaged; delete the file"):
+        CachedEncoder(Counting(), tmp_path).encode(["bc"], [0])

@@ -19,6 +19,7 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.analysis_options import AnalysisChoice, with_analysis
 from paragauge.cli.options.encoder_options import EncoderChoice, with_encoder
 from paragauge.cli.options.metric_choice import model_files, text_settings, tokenizer
+from paragauge.cli.options.option_effect import check_effect
 from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.options.script_note import note_first_texts
 from paragauge.errors import InputError, SettingError
@@ -256,10 +257,10 @@ def _choose_metrics(
         bool(sentences.texts(kind) or sentences.files(kind)) for kind in ("source", "reference")
     )
     texts = metrics or (("pem",) if has_sources and not has_references else ("maxsim",))
-    return {
-        label: _check_explained(label, metric)
-        for label, metric in Metric.from_specs(texts, defaults, wrapped=False).items()
-    }
+    chosen = Metric.from_specs(texts, defaults, wrapped=False)
+    explained = {label: _check_explained(label, metric) for label, metric in chosen.items()}
+    check_effect(defaults, chosen)
+    return explained
 
 
 def _shape(metric: Metric) -> Shape:

@@ -60,8 +60,12 @@ class _Vectors:
 
     @classmethod
     def from_bytes(cls, data: bytes, layers: dict[int, bytes], width: int) -> _Vectors:
-        """What `to_bytes` wrote, with the vectors of these layers."""
+        """What `to_bytes` wrote, with the vectors of these layers; a ValueError if they do not fit."""
         count = (len(data) - 2 * width) // 12
+        if len(data) != 12 * count + 2 * width or any(
+            len(rows) != 2 * count * width for rows in layers.values()
+        ):
+            raise ValueError("the size")
         pieces = np.frombuffer(data, "<i4", count)
         spans = np.frombuffer(data, "<i4", 2 * count, 4 * count).reshape(count, 2)
         return cls(
@@ -211,7 +215,12 @@ class _VectorFile:
             if len(complete) == len(parts):
                 data = complete.pop(None)
                 by_layer = {layer: rows for layer, rows in complete.items() if layer is not None}
-                vectors[text] = _Vectors.from_bytes(data, by_layer, self._width)
+                try:
+                    vectors[text] = _Vectors.from_bytes(data, by_layer, self._width)
+                except (ValueError, TypeError):
+                    raise FileFormatError(
+                        self._path, None, "vectors of it are damaged; delete the file"
+                    ) from None
         return vectors
 
     def write(self, vectors: dict[str, _Vectors]) -> None:

@@ -96,8 +96,8 @@ def parse_binary(data: bytes, path: str | Path) -> tuple[NgramTable, TextForm, i
         raise FileFormatError(
             name,
             None,
-            "an LM that is not an LM: expected a model of paragauge or an ARPA file, found neither; "
-            "make one with: paragauge lm train",
+            "expected a language model of paragauge or an ARPA file, found neither; make one with: "
+            "paragauge lm train",
         )
     body = data[len(MAGIC) + 4 :]
     if len(data) < HEAD or zlib.crc32(body) != int.from_bytes(data[len(MAGIC) : HEAD - 4], "little"):

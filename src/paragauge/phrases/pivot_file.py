@@ -204,5 +204,9 @@ def _front_decode(name: str, arrays: dict[str, np.ndarray]) -> Ragged:
         source = np.maximum.accumulate(np.where(own, np.arange(len(own)), 0))
         is_shared = shared > column
         padded[is_shared, column] = padded[source[is_shared], column]
+    # Sorted, so that none stands twice: after what it shares, each has a larger word than the last one.
+    row, place = np.arange(1, len(lengths)), np.minimum(shared[1:], max(longest - 1, 0))
+    if not ((shared[1:] < lengths[1:]) & (padded[row, place] > padded[row - 1, place])).all():
+        raise ValueError("the order of phrases")
     inside = np.arange(longest)[None, :] < lengths[:, None]
     return Ragged(padded[inside], np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64))

@@ -184,7 +184,7 @@ def test_convert_and_info(good, tmp_path, trained):
         (("train", "{t}", "-o", "{d}/m.bin", "-f", "xml"), "unknown format 'xml'"),
         (("score", "{t}"), "t.txt:1: expected \\data\\, found 'the cat sat'"),
         (("score", "{d}/no.bin"), "no.bin: no such file"),
-        (("score", "{n}"), "n.bin: an LM that is not an LM"),
+        (("score", "{n}"), "n.bin: expected a language model"),
         (("score", "-"), "standard input (-) can serve one input only"),
         (("score", "{m}", "{t}", "{t}"), "a file is given twice; give each file once"),
         (("score", "{m}", "{t}", "--segments", "{t}"), "expected a name that ends in .tsv"),
@@ -195,7 +195,7 @@ def test_convert_and_info(good, tmp_path, trained):
         (("convert", "{m}", "{m}"), "the file is the input too; choose another name"),
         (("convert", "{m}", "{d}/x.arpa", "--bits", "8"), "ARPA files are not quantized"),
         (("convert", "{m}", "{d}/x.bin", "--case", "lower"), "trained on text of the form"),
-        (("info", "{n}"), "n.bin: an LM that is not an LM"),
+        (("info", "{n}"), "n.bin: expected a language model"),
     ],
 )
 def test_errors(fails, file, tmp_path, trained, arguments, message):

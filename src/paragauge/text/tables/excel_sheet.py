@@ -2,19 +2,25 @@
 
 The first row that is not empty is the header, unless another is named; rows have the numbers that the
 sheet shows.
-python-calamine reads the cells (extra `excel`): `benchmarks/races/excel.py` compares it with openpyxl.
+python-calamine reads the cells (extra `excel`) in a process of its own, which a damaged file can end
+(`excel_worker.py`): `benchmarks/races/excel.py` compares it with openpyxl.
 Whole numbers are integers, an empty cell is None, and a row of empty cells is no row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import pickle
+import signal
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from paragauge.errors import FileFormatError, MissingExtraError, SettingError, unknown_name
 from paragauge.text.files import RawFile
+from paragauge.text.tables.excel_worker import is_empty
 
 
 @dataclass(frozen=True)
@@ -33,24 +39,18 @@ def read_sheet(path: str | Path, sheet: str | None = None, header_row: int | Non
     The header is the first row that is not empty, or `header_row`. Cells that are merged downward have
     the value of the uppermost.
     """
-    python_calamine = _require_calamine()
+    _require_calamine()
     if str(path) == "-":
         raise SettingError("Excel cannot be read from standard input; give a file")
     RawFile(path).close()
     if not Path(path).is_file():
         raise FileFormatError(path, None, "Excel cannot be read from a pipe; give a file")
-    try:
-        with python_calamine.load_workbook(str(path)) as book:
-            if sheet is not None and sheet not in book.sheet_names:
-                raise unknown_name("sheet", sheet, book.sheet_names)
-            names = book.sheet_names if sheet is None else [sheet]
-            cells = {name: _read_cells(book.get_sheet_by_name(name)) for name in names}
-    except (python_calamine.CalamineError, OSError, ValueError) as error:
-        if isinstance(error, SettingError):
-            raise FileFormatError(path, None, str(error)) from None
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise FileFormatError(path, None, f"expected an Excel file: {reason}") from None
-    filled = {name: rows for name, rows in cells.items() if any(map(_is_filled, rows))}
+    names, sheets, wrong = _run_worker(path, sheet)
+    if wrong is not None:
+        raise FileFormatError(path, None, f"expected an Excel file: {wrong}")
+    if sheet is not None and sheet not in names:
+        raise FileFormatError(path, None, str(unknown_name("sheet", sheet, names)))
+    filled = {name: rows for name, rows in sheets.items() if rows}
     if not filled:
         raise FileFormatError(path, None, "the sheet is empty; expected a row with column names")
     if len(filled) > 1:
@@ -64,41 +64,51 @@ def read_sheet(path: str | Path, sheet: str | None = None, header_row: int | Non
 
 def largest_sheet(path: str | Path) -> str:
     """The name of the sheet of an Excel file that has the most rows with cells."""
-    import python_calamine
-
-    with python_calamine.load_workbook(str(path)) as book:
-        rows = {
-            name: sum(map(_is_filled, book.get_sheet_by_name(name).to_python()))
-            for name in book.sheet_names
-        }
-    return max(rows, key=rows.__getitem__)
+    sheets = _run_worker(path, None)[1]
+    return max(sheets, key=lambda name: len(sheets[name]))
 
 
-def _read_cells(sheet: Any) -> list[list[Any]]:
-    cells: list[list[Any]] = sheet.to_python(skip_empty_area=False)
-    for (top, left), (bottom, right) in sheet.merged_cell_ranges or ():
-        if left == right and bottom < len(cells) and left < len(cells[top]):
-            for row in range(top + 1, bottom + 1):
-                cells[row][left] = cells[top][left]
-    return cells
+def _run_worker(
+    path: str | Path, sheet: str | None
+) -> tuple[list[str], dict[str, dict[int, list[Any]]], str | None]:
+    """The names of the sheets, the filled rows of one or all by number, and what is wrong."""
+    words = ["-m", "paragauge.text.tables.excel_worker", str(path), *([] if sheet is None else [sheet])]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    ended = subprocess.run(  # noqa: S603  # our own module
+        [sys.executable, *words],
+        capture_output=True,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    if ended.returncode == -signal.SIGINT:  # Ctrl-C is sent to all processes of a command
+        raise KeyboardInterrupt
+    if ended.returncode:
+        raise FileFormatError(
+            path,
+            None,
+            "expected an Excel file with a table, found one that cannot be read in the memory that its "
+            "size allows; look for a cell far from the others, or save the sheet as CSV",
+        )
+    names, rows, wrong = pickle.loads(ended.stdout)  # noqa: S301  # written by our own module
+    return names, rows, wrong
 
 
-def _table_of(
-    path: str | Path, rows: Sequence[Sequence[Any]], header_row: int | None = None
-) -> SheetRows:
-    first = next(number for number, row in enumerate(rows) if _is_filled(row))
+def _table_of(path: str | Path, rows: dict[int, list[Any]], header_row: int | None = None) -> SheetRows:
+    first = next(iter(rows))
     if header_row is not None:
         first = header_row - 1
-        if first >= len(rows) or not _is_filled(rows[first]):
+        if first not in rows:
             raise FileFormatError(path, header_row, "expected column names in this row, found no cells")
-    used = [column for column, cell in enumerate(rows[first]) if not _is_empty(cell)]
+    used = [column for column, cell in enumerate(rows[first]) if not is_empty(cell)]
     names = [_as_text(rows[first][column]).strip() for column in used]
     kept: list[list[Any]] = []
     numbers: list[int] = []
-    for number, row in enumerate(rows[first + 1 :], first + 2):
-        if not _is_filled(row):
+    for place, row in rows.items():
+        if place <= first:
             continue
-        stray = next((c for c, cell in enumerate(row) if not _is_empty(cell) and c not in used), None)
+        number = place + 1
+        stray = next((c for c, cell in enumerate(row) if not is_empty(cell) and c not in used), None)
         if stray is not None:
             message = (
                 f"column {_letters(stray)} has a value but no name in row {first + 1}; name it, or say "
@@ -108,14 +118,6 @@ def _table_of(
         kept.append([_cell(row[column]) for column in used])
         numbers.append(number)
     return SheetRows(names, first + 1, kept, numbers)
-
-
-def _is_empty(cell: object) -> bool:
-    return cell is None or (isinstance(cell, str) and not cell.strip())
-
-
-def _is_filled(row: Sequence[object]) -> bool:
-    return not all(map(_is_empty, row))
 
 
 def _cell(cell: Any) -> Any:
@@ -142,9 +144,8 @@ def _letters(column: int) -> str:
     return name
 
 
-def _require_calamine() -> Any:
+def _require_calamine() -> None:
     try:
-        import python_calamine
+        import python_calamine  # noqa: F401  # by the worker
     except ImportError:
         raise MissingExtraError("python-calamine, which reads Excel files,", "excel") from None
-    return python_calamine
