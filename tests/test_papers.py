@@ -54,7 +54,7 @@ CONTENTS: dict[str, dict[str, tuple[str, ...]]] = {
         "table": ("1", "2", "3", "4"),
         "figure": ("1",),
         "equation": ("1",),
-        "formula": ("METEOR", "sim-score", "the weight of an edge"),
+        "formula": ("METEOR", "sim-score", "the weight of an edge, S and Syn", "between relations"),
         "footnote": ("1", "2", "3", "4"),
         "section": (
             "1",

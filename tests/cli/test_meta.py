@@ -424,6 +424,7 @@ def test_one_judge_has_nobody_to_agree_with(fails, file):
         (["--layout", "pem-2", "--matrix"], "--matrix has no effect with --layout pem-2"),
         (["--layout", "pem-3", "--test", "williams"], "--test has no effect with --layout pem-3"),
         (["--layout", "pinc-4", "--draws", "9"], "--draws has no effect with --layout pinc-4"),
+        (["--layout", "pinc-4", "--resample", "both"], "--resample has no effect with --layout pinc-4"),
         (["--layout", "pem-1", "--metrics", "bleu"], "--metrics does not go with --layout pem-1"),
         (
             ["--layout", "kauchak-4", "--bootstrap", 9],

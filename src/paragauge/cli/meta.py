@@ -392,6 +392,8 @@ def meta(
 def _without_effect(name: LayoutName | SubstitutionLayout) -> tuple[str, ...]:
     """The options of uncertainty and output that have no effect with a layout."""
     names: tuple[str, ...] = ("matrix", "plot", "theme", *TESTING)
+    if name in ("pinc-3", "pinc-4", "kauchak-7"):  # without a level of systems to resample
+        return (*names, "resample")
     if name == "paradigm-7":
         return names
     if name == "kauchak-8":
