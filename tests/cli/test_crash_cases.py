@@ -39,5 +39,7 @@ def test_every_command_is_fuzzed(monkeypatch: pytest.MonkeyPatch) -> None:
     fuzzed = {name.removeprefix("command ") for name in TARGETS if name.startswith("command ")}
     assert read - fuzzed == set(command_targets.LEFT_OUT)
     assert set(targets.NATIVE) == {name for name, target in TARGETS.items() if target.native}
-    for name in ("all_targets", "command_targets", "model_targets", "targets"):
+    for name in (
+        *("all_targets", "command_targets", "model_targets", "several_file_targets", "targets"),
+    ):
         sys.modules.pop(name, None)
