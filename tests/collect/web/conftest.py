@@ -191,7 +191,9 @@ def answer_task(any_store: Store) -> Callable[..., Submission | None]:
         campaign: Campaign, worker: Worker, text: str = "A dog runs.", **more: Any
     ) -> Submission | None:
         task = assignments.next_assignment(any_store, campaign, worker)
-        receipt = submissions.submit(any_store, task, worker, Answer(text, "English", **more))
+        receipt = submissions.submit(
+            any_store, task, worker, Answer(**{"text": text, "language": "English"} | more)
+        )
         return submissions.get(any_store, receipt.public_id)
 
     return answer

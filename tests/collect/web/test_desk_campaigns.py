@@ -286,7 +286,7 @@ def test_a_clone_with_its_items(requester, any_store, make_campaign):
     fields = open_form(requester, "/desk/new?from=describe", "/desk/new")
     assert fields["title"] == "Campaign describe (copy)"
     page = requester.send("/new", **fields | {"do": "create"})
-    assert "with 2 items" in page.text
+    assert "with the items of the other one: 2." in page.text
     clone = campaigns.get(any_store, "campaign-describe-copy")
     assert dataclasses.replace(clone.settings, title=original.settings.title) == original.settings
     copied = items.all_items(any_store, clone)

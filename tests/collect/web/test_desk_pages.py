@@ -16,6 +16,7 @@ from paragauge.collect.campaigns import (
     items,
     ledger,
 )
+from paragauge.collect.campaigns.campaign_settings import TierSettings
 from paragauge.collect.people import accounts, workers
 from paragauge.collect.people.workers import Person
 from paragauge.collect.statistics import paged_lists
@@ -341,7 +342,7 @@ def test_downloads(requester, make_campaign, worker, answer_task, kind):
 def test_scores_of_what_was_written(
     requester, any_store, make_campaign, worker, answer_task, worker_in
 ):
-    campaign = make_campaign(count=1)
+    campaign = make_campaign(count=1, tiers={1: TierSettings(1, 3)})
     answer_task(campaign, worker, "A dog runs fast.")
     assert "No two sentences about the same item yet." in requester.get("/desk/c/describe/scores").text
     answer_task(campaign, worker_in(any_store), "A dog runs.")
@@ -354,6 +355,10 @@ def test_scores_of_what_was_written(
     assert "2 sentences about 1 item, language English, tier 1." in page
     for path, problem in (("language=Klingon&accepted=yes", "No two sentences"), ("tier=2", "No two")):
         assert problem in requester.get(f"/desk/c/describe/scores?{path}").text
+    answer_task(campaign, worker_in(any_store), "Ein Hund rennt.", language="German")
+    refused = requester.get("/desk/c/describe/scores")
+    assert refused.status_code == 400
+    assert "choose one, or ask for several languages together" in refused.text
     make_campaign("judge")
     refused = requester.get("/desk/c/judge/scores")
     assert (refused.status_code, "has no metrics to download" in refused.text) == (400, True)

@@ -92,6 +92,20 @@ def test_the_same_bonus_posted_at_once_is_given_once(client, store, campaign, wo
     assert find_problems(store) == []
 
 
+def test_bonuses_that_the_budget_ends_are_named(client, store, describe, worker_in) -> None:
+    campaign = describe(store, 0, budget_cents=25)
+    people = [worker_in(store) for _ in range(3)]
+    page = f"/desk/c/{campaign.slug}/payments"
+    ledger.give_bonus(store, campaign, people[0], 1, "ada")
+    chosen = [worker.public_id for worker in people]
+    data = fill(client, page, worker=chosen, do="bonus", cents="10", reason="thanks")
+    for _ in range(2):  # Sent again, it gives nobody another one.
+        text = client.post(page, data=data).text
+        assert "2 of 3 done, then: a bonus of 10 cents with its fee exceeds the budget" in text
+        assert f"Done, and not to be chosen again: {chosen[0]}, {chosen[1]}" in text
+    assert [ledger.get_balance(store, campaign, worker).owed for worker in people] == [11, 10, 0]
+
+
 def test_the_same_payment_posted_at_once_is_recorded_once(client, store, campaign, worker_in) -> None:
     worker = worker_in(store)
     ledger.give_bonus(store, campaign, worker, 10, "ada")

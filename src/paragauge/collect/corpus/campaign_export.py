@@ -54,6 +54,8 @@ class ExportSettings:
     formula_safe: bool | None = None
     # Whether clusters, pairs, test sets and metrics may have sentences of several languages.
     mixed_languages: bool = False
+    # What to do about several languages, in the words of whoever asked for the export.
+    language_advice: str = "choose one (--language), or allow several (--mixed-languages)"
     # Translations: from the first language to the second; empty: between all.
     direction: tuple[str, ...] = ()
 
@@ -119,7 +121,7 @@ def _export(
         )
     chosen = settings.sentence_filter.languages is not None or settings.mixed_languages
     if settings.what in ONE_LANGUAGE and not chosen:
-        check_one_language(clusters, "choose one (--language), or allow several (--mixed-languages)")
+        check_one_language(clusters, settings.language_advice)
     if settings.what == "pairs":
         return write_pairs(
             clusters,

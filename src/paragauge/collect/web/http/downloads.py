@@ -135,5 +135,6 @@ def _settings(order: DownloadOrder) -> ExportSettings:
         parallel=order.parallel or None,
         dawid_skene=order.dawid_skene,
         mixed_languages=order.mixed_languages,
+        language_advice="choose one, or ask for several languages together",
         direction=direction if order.what == "translations" else (),
     )

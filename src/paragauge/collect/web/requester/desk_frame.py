@@ -41,7 +41,7 @@ TABS = (
 NOTICES = {
     "created": "The campaign was created. Add items next, then invite people.",
     "drafted": "The campaign was created, paused: nobody gets tasks until you resume it.",
-    "copied": "The campaign was created, with {n} items.",
+    "copied": "The campaign was created, with the items of the other one: {n}.",
     "saved": "Saved.",
     "checked": "The file is valid: it would create this campaign. Nothing was created yet.",
     "paused": "Paused: nobody gets a new task until you resume. Open tasks may be finished.",

@@ -96,7 +96,7 @@ def pay(request: Request, me: Requester, campaign: DeskCampaign, form: PostedFor
     cents = form.whole("cents")
     if giving and (cents is None or cents <= 0):
         return _show_list(request, me, campaign, "The bonus is not a whole number of cents above 0.")
-    changed = 0
+    changed, done = 0, []
     try:
         for worker in chosen:
             if giving:
@@ -105,8 +105,12 @@ def pay(request: Request, me: Requester, campaign: DeskCampaign, form: PostedFor
                 changed += 1
             else:
                 changed += _pay_all(store, campaign, worker, me, form.key)
+            done.append(worker.public_id)
     except ParagaugeError as error:
-        return _show_list(request, me, campaign, f"{changed} of {len(chosen)} done, then: {error}")
+        problem = f"{len(done)} of {len(chosen)} done, then: {error}"
+        if done:  # Who is chosen again is given another bonus.
+            problem += f"\nDone, and not to be chosen again: {', '.join(done)}"
+        return _show_list(request, me, campaign, problem)
     return redirect_with_notice(
         f"/desk/c/{campaign.slug}/payments", "bonus" if giving else "paid", changed
     )
