@@ -87,6 +87,7 @@ def test_script_in_every_stored_field_is_shown_as_text(requester, any_store):
     paths = [f"/desk/c/{slug}{page}" for slug in ("clips", "suggest") for page in PAGES]
     paths += ["/desk", "/desk/log", f"/desk/log?actor={ATTACK}", "/desk/c/suggest/suggestions"]
     paths += [f"/desk/c/clips/workers/{worker.public_id}", f"/desk/login?next={ATTACK}"]
+    paths += [f"/desk/c/clips/scores?language={ATTACK}"]
     count = 0
     for path in paths:
         page = requester.get(path)

@@ -359,6 +359,8 @@ def test_scores_of_what_was_written(
     refused = requester.get("/desk/c/describe/scores")
     assert refused.status_code == 400
     assert "choose one, or ask for several languages together" in refused.text
+    refused = requester.get("/desk/c/describe/scores?part=<b>&language=<b>")
+    assert (refused.status_code, "<b>" in refused.text) == (400, False)
     make_campaign("judge")
     refused = requester.get("/desk/c/judge/scores")
     assert (refused.status_code, "has no metrics to download" in refused.text) == (400, True)

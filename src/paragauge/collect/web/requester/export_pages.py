@@ -47,8 +47,8 @@ def export_file(request: Request, me: Requester, campaign: DeskCampaign) -> Resp
 @router.get("/desk/c/{slug}/scores")
 def scores_page(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """BLEU and PINC of all sentences."""
-    order = read_order(dict(request.query_params) | {"what": "metrics", "format": "tsv"})
     try:
+        order = read_order(dict(request.query_params) | {"what": "metrics", "format": "tsv"})
         counts = count_download(get_store(request), campaign, order)
     except ParagaugeError as error:
         return _show_page(request, me, campaign, str(error))
