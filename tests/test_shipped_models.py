@@ -30,6 +30,7 @@ from paragauge.rewrite.encoder.substitution_model import SubstitutionModel
 from paragauge.syntax.constituents import ChartParser
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.saving.checked_file import read_checked
+from paragauge.text.saving.sealed_json import seal_json, unseal_json
 
 MODELS = Path(paragauge.__file__).parent / "models"
 TEXTS = (".md", ".tsv", "LICENSE")  # read by people; their readers check every line
@@ -109,6 +110,23 @@ def _same_content(changed: bytes, data: bytes) -> bool:
 def test_json_is_sealed(path: Path) -> None:
     if path.name != "tokenizer.json":  # whose checksum is in encoder.json
         assert "checksum" in json.loads(path.read_text(encoding="utf-8"))
+
+
+def test_every_bit_of_a_sealed_file_counts() -> None:
+    content = {"kind": "fit", "settings": {"slope": 1.5, "names": ["é", "b"]}}
+    text = seal_json(content).encode()
+    for place in range(len(text)):
+        for bit in range(8):
+            changed = bytearray(text)
+            changed[place] ^= 1 << bit
+            try:
+                found = unseal_json(bytes(changed))
+            except ValueError:
+                continue
+            assert found == content, bytes(changed)
+    assert unseal_json('{"kind": "fit"}') == {"kind": "fit"}
+    with pytest.raises(ValueError, match="checksum is wrong"):
+        unseal_json('{"checksum": null}')
 
 
 def copied(model: Any) -> Any:

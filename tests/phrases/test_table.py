@@ -252,3 +252,23 @@ def test_files_do_not_depend_on_how_rows_come_in(
     group_sizes = [groups.row_group(i).num_rows for i in range(groups.num_row_groups)]
     assert group_sizes == [min(4, len(rows) - i) for i in range(0, len(rows), 4)]
     PhraseTable.open(folder / "many").verify()
+
+
+def test_a_flipped_bit_in_a_page_is_noticed(copied: Path) -> None:
+    path = copied / "phrases.parquet"
+    whole = path.read_bytes()
+    metadata = pq.read_metadata(path)
+    noticed = 0
+    for column in range(metadata.num_columns):
+        chunk = metadata.row_group(0).column(column)
+        last = chunk.data_page_offset + chunk.total_compressed_size - 1  # of the page of values
+        if chunk.has_dictionary_page:
+            last -= chunk.data_page_offset - chunk.dictionary_page_offset
+        for bit in (0, 5):
+            changed = bytearray(whole)
+            changed[last] ^= 1 << bit
+            path.write_bytes(changed)
+            with pytest.raises(FileFormatError, match="damaged phrase table"):
+                list(PhraseTable.open(copied).batches())
+            noticed += 1
+    assert noticed == 2 * len(COLUMNS)

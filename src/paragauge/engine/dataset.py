@@ -279,6 +279,7 @@ class DatasetWriter:
                 self.schema,
                 compression="zstd",
                 use_dictionary=self._repeating,
+                write_page_checksum=True,
             )
         return self._writer
 

@@ -389,7 +389,7 @@ def open_parquet(path: str | Path) -> Any:
     if not Path(path).is_file():
         raise FileFormatError(path, None, "Parquet cannot be read from a pipe; give a file")
     try:
-        file = pq.ParquetFile(path)
+        file = pq.ParquetFile(path, page_checksum_verification=True)
         file.schema_arrow.names  # noqa: B018  # reads the names, which may be no text
     except (pa.ArrowException, UnicodeDecodeError) as error:
         reason = " ".join(str(error).split()).split(". ")[0]

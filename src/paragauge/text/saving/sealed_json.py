@@ -1,7 +1,8 @@
 """JSON files with a checksum: one that was damaged is refused, not used.
 
 The last key, `checksum`, has the first 16 digits of the SHA-256 of all else, written with sorted keys
-and no spaces. A file without the key, such as one written by hand, is taken as it is.
+and no spaces. A file without the key, such as one written by hand, is taken as it is; one in which the
+key itself is damaged is refused.
 """
 
 from __future__ import annotations
@@ -35,11 +36,21 @@ def unseal_json(text: str | bytes) -> Any:
     ValueError: its checksum is wrong: it was damaged or changed
     """
     content = parse_json(text)
-    if isinstance(content, dict) and KEY in content:
-        checksum = content.pop(KEY)
-        if checksum != _checksum(content):
+    if isinstance(content, dict):
+        is_sealed, checksum = KEY in content, content.pop(KEY, None)
+        if any(map(_is_damaged_key, content)) or (is_sealed and checksum != _checksum(content)):
             raise ValueError("its checksum is wrong: it was damaged or changed")
     return content
+
+
+def _is_damaged_key(name: str) -> bool:
+    """Whether a name is the key with half of its letters changed at most.
+
+    >>> _is_damaged_key("chgcksum"), _is_damaged_key("settings")
+    (True, False)
+    """
+    same = sum(one == other for one, other in zip(name, KEY, strict=False))
+    return len(name) == len(KEY) and same >= len(KEY) // 2
 
 
 def _checksum(content: Any) -> str:
