@@ -6,7 +6,8 @@ import json
 
 import numpy as np
 
-from paragauge import PINC
+from paragauge import PINC, correlate
+from paragauge.meta.correlation.correlation import CorrelationSettings
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_builder import build
 from paragauge.meta.sets.evalset_files import read_evalset
@@ -104,6 +105,16 @@ def test_with_corpus(tmp_path):
     assert judged.sources == (("s1",), ("s2",))
     assert judged.references == (("r1", "q1"), ("r2",))
     assert judged.score_with({"pinc": PINC()}).scores["pinc"].values.tolist() == [100, 100]
+
+
+def test_candidates_that_nobody_rated_are_counted(tmp_path, table):
+    texts = corpus(tmp_path, a=["a1", "a2"], b=["b1", "b2"])
+    rows = read_evalset(table("segment\tsystem\to\tp\n1\ta\t1\t1\n2\ta\t2\t3\n2\tb\t\t2\n"))
+    judged = with_corpus(rows, texts)
+    assert judged.candidates == ("a1", "a2", "b2")
+    assert judged.left_out == {"no rating": 1}  # b1; b2 is counted where ratings are taken
+    settings = CorrelationSettings(view="pooled", test="none", bootstrap=0)
+    assert correlate(judged, "o", ["p"], settings).left_out == {"no rating": 2}
 
 
 def test_with_corpus_errors(tmp_path, table):

@@ -28,6 +28,7 @@ from paragauge.meta.sets.evalset_files import (
     roles_of,
 )
 from paragauge.meta.sets.evalset_part import WHOLE, EvalSetPart
+from paragauge.meta.sets.panel import NO_RATING
 from paragauge.text.corpus import Corpus
 from paragauge.text.files import display_name
 from paragauge.text.name_coverage import check_gaps, coverage_gaps
@@ -124,7 +125,8 @@ def with_corpus(
     """The set with the texts of parallel files, whose lines are the segments 1, 2, ...
 
     Systems and segments that only the ratings or only the files have are an error, unless
-    `allow_missing` leaves them out; systems and lines outside `part` are not looked at.
+    `allow_missing` leaves them out; systems and lines outside `part` are not looked at. Candidates of
+    rated systems and segments that nobody rated are counted as left out.
     """
     if len(judged.groups) > 1:
         raise InputError(
@@ -170,10 +172,12 @@ def with_corpus(
     segment_gaps = coverage_gaps("segment", rated, chosen, *places)
     check_gaps(segment_gaps, allow_missing=allow_missing)
     candidates: dict[int, str] = {}
+    unrated = {key: None for key in lines if key[0] in judged.systems}
     for item, system in zip(judged.output_item.tolist(), judged.output_system.tolist(), strict=True):
         key = (judged.systems[system], int(judged.item_segment[item]))
         if key not in lines:
             continue
+        unrated.pop(key, None)
         if candidates.setdefault(item, lines[key]) != lines[key]:
             segment = judged.segments[judged.item_segment[item]]
             raise InputError(f"segment {segment}: systems that share a rating wrote different texts")
@@ -183,6 +187,9 @@ def with_corpus(
         for what, known in (("sources", sources), ("references", references))
         if known
     }
+    if unrated:
+        count = judged.left_out.get(NO_RATING, 0) + len(unrated)
+        judged = dataclasses.replace(judged, left_out={**judged.left_out, NO_RATING: count})
     return _with_candidates(judged, candidates, [*gaps, *segment_gaps], sides, set(others))
 
 

@@ -22,6 +22,8 @@ from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.sets.conditions import holds
 from paragauge.meta.sets.evalset import EvalSet, MetricScores, is_lower_better
 
+NO_RATING = "no rating"  # why candidates are left out
+
 
 @dataclass(frozen=True)
 class Panel:
@@ -79,7 +81,7 @@ def panels(
         scored = np.ones(part.items, bool)
         for label in predictors:
             scored &= ~np.isnan(whole.scores(label).values)
-        left_out = {"no rating": int((~rated).sum()), "no score": int((rated & ~scored).sum())}
+        left_out = {NO_RATING: int((~rated).sum()), "no score": int((rated & ~scored).sum())}
         keep = rated & scored
         sign = -1.0 if is_lower_better(criterion) else 1.0
         if keep.any():
