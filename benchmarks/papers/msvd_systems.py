@@ -15,7 +15,10 @@ reorder as Moses does. With `--min-count 1` as well the first system
 makes the most mistakes and has less BLEU than the next, and with a language model of each different
 sentence once (`--lm-distinct`) more data makes the later systems better instead of bolder.
 
-    python -m benchmarks.papers.msvd_systems [--unfiltered] [--min-count 1] [--lm-distinct]
+`--any-details` keeps phrase pairs that differ in details (`phrase_details.py`).
+
+    python -m benchmarks.papers.msvd_systems [--any-details | --unfiltered] [--min-count 1]
+        [--lm-distinct]
 
 Training and decoding take some minutes; the models go to build/bench/msvd_systems.
 """
@@ -133,9 +136,12 @@ def main() -> None:
     parser.add_argument("--min-count", type=int, default=2, help="of phrase pairs; default 2")
     parser.add_argument("--lm-distinct", action="store_true", help="each different sentence once")
     parser.add_argument("--unfiltered", action="store_true", help="all sentence and phrase pairs")
+    parser.add_argument("--any-details", action="store_true", help="phrase pairs of any details")
     options = parser.parse_args()
     settings = PhraseTraining(min_count=options.min_count, lm_repeats=not options.lm_distinct)
     decoding = MOSES_ORDER if options.unfiltered else PhraseSettings()
+    if options.any_details:
+        settings = replace(settings, keep_details=False)
     if options.unfiltered:
         settings = replace(settings, min_similarity=0, significance="off")
     videos = read_videos()
@@ -165,7 +171,8 @@ def main() -> None:
     step = max(1, len(changed) // EXAMPLES)
     more = show_examples(systems, [sources[i] for i in changed[::step][:EXAMPLES]])
     usual = settings == PhraseTraining()
-    changed_settings = (options.min_count, int(options.lm_distinct), int(options.unfiltered))
+    flags = (options.lm_distinct, options.unfiltered, options.any_details)
+    changed_settings = (options.min_count, *map(int, flags))
     title = "_".join(["msvd_systems", *([] if usual else map(str, changed_settings))])
     plot = plane_plot(
         [f"{name} parallel" for name in names],

@@ -140,7 +140,7 @@ def test_phrase_pairs_that_do_not_mean_the_same_are_left_out(tmp_path: Path) -> 
     assert targets("filtered", "man", min_phrase_similarity=60) == ["guy"]
     made = json.loads((tmp_path / "filtered" / "generator.json").read_text())["made"]
     assert made["dissimilar_phrases"] >= 1
-    with pytest.raises(InputError, match=r"found none in 1 sentence pairs \(.*, unlike: 1\)"):
+    with pytest.raises(InputError, match=r"found none in 1 sentence pair \(.*, unlike: 1\)"):
         train_phrases(Bitext.of(["x"], ["z"]), tmp_path / "none", settings, min_phrase_similarity=99)
     with pytest.raises(SettingError, match="min_phrase_similarity: expected a number from 0 to 100"):
         PhraseTraining(min_phrase_similarity=-1)

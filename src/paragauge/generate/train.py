@@ -11,7 +11,7 @@ Defaults that differ from Moses', because paraphrase data is noisier than transl
 - Phrase pairs that were extracted once are left out (`min_count`): a source phrase seen once has
   p(target | source) = 1, whatever the target is. Of the others, those whose sides are not found
   together significantly more often than by chance are left out (`phrases/significance.py`), and then
-  those that an encoder finds unlike or that change persons (`phrase_filter.py`).
+  those that an encoder finds unlike or that change persons or details (`phrase_filter.py`).
 - Phrases keep their order (`distortion=0`): a paraphrase has the source's word order more often than a
   translation has, and phrase pairs of several words carry what changes.
 - In paraphrase data a sentence is the target of several sources. The language model is trained on the
@@ -73,6 +73,7 @@ from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
 from paragauge.text.side_by_side import BATCH, BATCH_BYTES
 from paragauge.text.tokenizers import apply_case, tokenize_lines
+from paragauge.text.wording import pluralize
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,9 @@ class PhraseTraining:
     `min_similarity`: 100 times the least cosine of the sides of a sentence pair, by `encoder`; 0 keeps
     all. `min_phrase_similarity`: the same for the sides of a phrase pair; None is 60 if sentence pairs
     are compared too, else 0, so that `min_similarity=0` alone needs no encoder. `keep_persons`: leave
-    out phrase pairs that change persons (`person_words.py`); None is as for `min_phrase_similarity`.
+    out phrase pairs that change persons (`person_words.py`); `keep_details`: those that change number,
+    verb forms or directions, or that add something (`phrase_details.py`). None, for both, is true if
+    sentence pairs are compared.
     `significance`: the cut of `phrases/significance.py`. `lm`: the file of a language model to use
     instead of estimating one; `lm_order`, `lm_repeats`, `lm_text` (files with more text) and
     `lm_discount_fallback` are for estimation.
@@ -94,6 +97,7 @@ class PhraseTraining:
     min_similarity: float = MIN_SIMILARITY
     min_phrase_similarity: float | None = None
     keep_persons: bool | None = None
+    keep_details: bool | None = None
     encoder: str = SHIPPED
     significance: Significance = "alpha+epsilon"
     aligner: AlignerName = "auto"
@@ -131,6 +135,15 @@ class PhraseTraining:
         (True, False)
         """
         return bool(self.min_similarity) if self.keep_persons is None else self.keep_persons
+
+    @property
+    def details_stay(self) -> bool:
+        """Whether phrase pairs that change details are left out.
+
+        >>> PhraseTraining().details_stay, PhraseTraining(min_similarity=0).details_stay
+        (True, False)
+        """
+        return bool(self.min_similarity) if self.keep_details is None else self.keep_details
 
     def extraction(self) -> ExtractionSettings:
         """The settings of phrase extraction.
@@ -244,6 +257,7 @@ def train_phrases(
             settings.encoder,
             settings.threads,
             keep_persons=settings.persons_stay,
+            keep_details=settings.details_stay,
         )
         description = Description("phrase", form, (decoding or PhraseSettings()).record())
         table = extract_table(
@@ -256,15 +270,16 @@ def train_phrases(
                 "alignment": alignment.aligner,
                 "min_phrase_similarity": settings.phrase_similarity,
                 "keep_persons": settings.persons_stay,
+                "keep_details": settings.details_stay,
             },
             row_filter=phrase_filter.filter_rows,
         )
         if len(table) == 0:
             raise InputError(
                 f"{bitext.name}: expected phrase pairs that occur at least {settings.min_count} times, "
-                f"found none in {len(bitext)} sentence pairs (cut by significance: "
-                f"{settings.significance}, unlike: {phrase_filter.dropped}); lower min_count, or give "
-                "more text"
+                f"found none in {pluralize(len(bitext), 'sentence pair')} (cut by significance: "
+                f"{settings.significance}, unlike: {phrase_filter.dropped}); lower min_count or "
+                "min_phrase_similarity, turn significance off, or give more text"
             )
         progress("language model")
         model = own_model or _train_language_model([*bitext.target, *more_text], form, settings)

@@ -312,6 +312,9 @@ def test_weights_of_an_objective_are_tuned_and_used(good, call, model, texts, tm
     search = ("generate", "run", model, sources, "--rescore", 9, "--budget", 9)
     found = good(*search, "--search", "pinc+model", "--search-weights", weights)
     assert found == good(*search, "--search", f"pinc+{float(tuned['model']):f}*model")
+    untuned = call(*search, "--search", "pinc+model")
+    assert (untuned.code, untuned.err.count(b"\n")) == (0, 1)
+    assert b"each term has weight 1, but their scales differ; generate tune --search" in untuned.err
     for options, message in (
         (("--search", "2*pinc+model", "--search-weights", weights), "weights are given both here and"),
         (("--search", "pinc", "--search-weights", weights), "unknown feature 'model'"),

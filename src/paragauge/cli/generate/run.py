@@ -83,6 +83,12 @@ class SearchOptions:
         encoding.use_cache()
         objective = parse_objective(self.spec, encoding.settings())
         if self.search_weights is None:
+            if "*" not in self.spec and objective.model and objective.terms:
+                click.echo(
+                    f"paragauge: --search {self.spec}: each term has weight 1, but their scales "
+                    "differ; generate tune --search chooses weights on a development set",
+                    err=True,
+                )
             return objective
         if "*" in self.spec:
             raise SettingError(

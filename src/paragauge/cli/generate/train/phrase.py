@@ -79,6 +79,13 @@ TUNING = "Tuning"
     help="Leave out phrase pairs such as person and man (English). Default: keep, or any with "
     "--min-similarity 0.",
 )
+@option(
+    "--keep-details/--any-details",
+    default=None,
+    heading=PHRASES,
+    help="Leave out phrase pairs such as drinks and drinking, cats and cat, room and living room "
+    "(English). Default: keep, or any with --min-similarity 0.",
+)
 @encoder_options.encoder
 @choice_option(
     "--significance",
@@ -142,6 +149,7 @@ def phrase(
     min_similarity: float,
     min_phrase_similarity: float | None,
     keep_persons: bool | None,
+    keep_details: bool | None,
     encoder: str | None,
     significance: Significance,
     lm: str | None,
@@ -175,6 +183,7 @@ def phrase(
         min_similarity=min_similarity,
         min_phrase_similarity=min_phrase_similarity,
         keep_persons=keep_persons,
+        keep_details=keep_details,
         encoder=encoder or PhraseTraining.encoder,
         significance=significance,
         aligner=aligner,
