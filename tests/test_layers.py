@@ -70,6 +70,7 @@ ROOMS = {
     ],
     "metrics/pem": ["adequacy"],
     "rewrite": ["thesauri", "context", "agreement", "encoder", "evaluation"],
+    "generate": ["filters"],
     "meta": ["sets", "significance", "correlation", "agreement", "contrast"],
     "collect": [
         "store",

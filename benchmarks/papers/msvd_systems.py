@@ -15,7 +15,7 @@ reorder as Moses does. With `--min-count 1` as well the first system
 makes the most mistakes and has less BLEU than the next, and with a language model of each different
 sentence once (`--lm-distinct`) more data makes the later systems better instead of bolder.
 
-`--any-details` keeps phrase pairs that differ in details (`phrase_details.py`).
+`--any-details` keeps phrase pairs that differ in details (`filters/phrase_details.py`).
 
     python -m benchmarks.papers.msvd_systems [--any-details | --unfiltered] [--min-count 1]
         [--lm-distinct]

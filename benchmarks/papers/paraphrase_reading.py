@@ -11,9 +11,9 @@ exchanged or added) or `broken` (bad English, or absurd); a note says why. Mista
 are copied do not count. An output that was not labeled is named. With `--sentences` all are printed, to
 be read again. BLEU has all descriptions of the video as references, the source too.
 
-The rules for persons and details (`person_words.py`, `phrase_details.py`) were written after outputs
-for these sentences, and then for 60 others, had been read. So outputs are read for 60 more, which are
-drawn after these and had not been read when the rules were written; their numbers go on from 200.
+The rules for persons and details (`generate/filters/`) were written after outputs for these
+sentences, and then for 60 others, had been read. So outputs are read for 60 more, which are drawn after
+these and had not been read when the rules were written; their numbers go on from 200.
 
 The former settings (all sentence pairs, all phrase pairs that occur twice, reordering as in Moses) copy
 less, so BLEU is compared at the same PINC: both models decode with several weights for copied words,

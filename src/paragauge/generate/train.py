@@ -7,11 +7,11 @@ estimated on the target side; the weights are Moses' defaults, and tuned if ther
 
 Defaults that differ from Moses', because paraphrase data is noisier than translations:
 
-- Pairs that an encoder finds unlike are left out before alignment (`pair_filter.py`).
+- Pairs that an encoder finds unlike are left out before alignment (`filters/pair_filter.py`).
 - Phrase pairs that were extracted once are left out (`min_count`): a source phrase seen once has
   p(target | source) = 1, whatever the target is. Of the others, those whose sides are not found
   together significantly more often than by chance are left out (`phrases/significance.py`), and then
-  those that an encoder finds unlike or that change persons or details (`phrase_filter.py`).
+  those that an encoder finds unlike or that change persons or details (`filters/phrase_filter.py`).
 - Phrases keep their order (`distortion=0`): a paraphrase has the source's word order more often than a
   translation has, and phrase pairs of several words carry what changes.
 - In paraphrase data a sentence is the target of several sources. The language model is trained on the
@@ -37,6 +37,13 @@ from paragauge.align.symmetrization import Heuristic
 from paragauge.encode.encoder_by_name import SHIPPED
 from paragauge.engine.duckdb_engine import duckdb_module
 from paragauge.errors import FileFormatError, InputError
+from paragauge.generate.filters.pair_filter import (
+    MIN_SIMILARITY,
+    check_similarity,
+    filter_pairs,
+    similarity_steps,
+)
+from paragauge.generate.filters.phrase_filter import MIN_PHRASE_SIMILARITY, PhraseFilter
 from paragauge.generate.model_folder import (
     DESCRIPTION,
     LM_FILE,
@@ -47,14 +54,7 @@ from paragauge.generate.model_folder import (
     write_description,
 )
 from paragauge.generate.model_loader import open_generator
-from paragauge.generate.pair_filter import (
-    MIN_SIMILARITY,
-    check_similarity,
-    filter_pairs,
-    similarity_steps,
-)
 from paragauge.generate.phrase_based import PhraseBased
-from paragauge.generate.phrase_filter import MIN_PHRASE_SIMILARITY, PhraseFilter
 from paragauge.generate.phrase_settings import FEATURES, PhraseSettings, default_weights
 from paragauge.generate.tuning import DEFAULT, TuneSettings, check_tuning, tune
 from paragauge.generate.weights import write_weights
@@ -84,9 +84,9 @@ class PhraseTraining:
     `min_similarity`: 100 times the least cosine of the sides of a sentence pair, by `encoder`; 0 keeps
     all. `min_phrase_similarity`: the same for the sides of a phrase pair; None is 60 if sentence pairs
     are compared too, else 0, so that `min_similarity=0` alone needs no encoder. `keep_persons`: leave
-    out phrase pairs that change persons (`person_words.py`); `keep_details`: those that change number,
-    verb forms or directions, or that add something (`phrase_details.py`). None, for both, is true if
-    sentence pairs are compared.
+    out phrase pairs that change persons (`filters/person_words.py`); `keep_details`: those that change
+    number, verb forms or directions, or that add something (`filters/phrase_details.py`). None, for
+    both, is true if sentence pairs are compared.
     `significance`: the cut of `phrases/significance.py`. `lm`: the file of a language model to use
     instead of estimating one; `lm_order`, `lm_repeats`, `lm_text` (files with more text) and
     `lm_discount_fallback` are for estimation.

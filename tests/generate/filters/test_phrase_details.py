@@ -5,8 +5,8 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from paragauge.generate.phrase_details import keeps_details
-from paragauge.generate.phrase_filter import PhraseFilter
+from paragauge.generate.filters.phrase_details import keeps_details
+from paragauge.generate.filters.phrase_filter import PhraseFilter
 
 KEPT = [
     ("plays", "is playing"),

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from paragauge.encode.encoder_by_name import SHIPPED
-from paragauge.generate.pair_filter import check_similarity, pair_similarities
-from paragauge.generate.person_words import keeps_persons
-from paragauge.generate.phrase_details import keeps_details
+from paragauge.generate.filters.pair_filter import check_similarity, pair_similarities
+from paragauge.generate.filters.person_words import keeps_persons
+from paragauge.generate.filters.phrase_details import keeps_details
 from paragauge.text.bitext import Bitext
 
 MIN_PHRASE_SIMILARITY = 60.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from paragauge.generate.person_words import keeps_persons
-from paragauge.generate.phrase_filter import PhraseFilter
+from paragauge.generate.filters.person_words import keeps_persons
+from paragauge.generate.filters.phrase_filter import PhraseFilter
 
 KEPT = [
     ("a lady", "the woman"),
