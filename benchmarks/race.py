@@ -18,6 +18,14 @@ from pathlib import Path
 RESULTS = Path(__file__).parents[1] / "build" / "bench"
 DATA = Path(os.environ.get("PARAGAUGE_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 
+MEASURE = """
+import json, resource, subprocess, sys
+done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+seconds = usage.ru_utime + usage.ru_stime
+print(json.dumps([done.returncode, done.stderr.decode(), seconds, usage.ru_maxrss]))
+"""
+
 
 @dataclass(frozen=True)
 class Result:
@@ -93,6 +101,20 @@ def run(command: list[str]) -> tuple[str, float, float]:
     seconds = time.perf_counter() - start
     kilobytes = float(done.stderr) / (1024 if sys.platform == "darwin" else 1)
     return done.stdout, seconds, kilobytes / 1024
+
+
+def run_quietly(words: list[str], module: str = "paragauge") -> tuple[float, float]:
+    """Processor seconds and peak MB of a command.
+
+    It is the child of a small process: until a child runs its own program, its memory is its parent's.
+    """
+    command = [sys.executable, "-c", MEASURE, sys.executable, "-m", module, *words]
+    done = subprocess.run(command, capture_output=True, check=True, text=True)
+    code, said, seconds, peak = json.loads(done.stdout)
+    if code != 0:
+        raise SystemExit(f"{' '.join(words)}: {said}")
+    unit = 1 if sys.platform == "darwin" else 1024  # ru_maxrss is in bytes there
+    return seconds, peak * unit / 1e6
 
 
 def require_equal(what: str, ours: float, theirs: float, tolerance: float) -> None:

@@ -24,8 +24,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmarks.papers.bible import prepare
-from benchmarks.race import RESULTS, race, report
-from benchmarks.races.scaling import run_quietly
+from benchmarks.race import RESULTS, race, report, run_quietly
 from paragauge.grammar.features import LEXICAL, NAMES
 from paragauge.grammar.grammar_folder import Grammar
 from paragauge.kernels import _native, reference

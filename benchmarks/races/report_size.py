@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.data.corpus import pairs
-from benchmarks.race import RESULTS
-from benchmarks.races.scaling import run_quietly
+from benchmarks.race import RESULTS, run_quietly
 
 SYSTEMS = 5
 

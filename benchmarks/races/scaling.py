@@ -16,9 +16,7 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import random
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -28,7 +26,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.data.corpus import pairs
-from benchmarks.race import RESULTS
+from benchmarks.race import RESULTS, run_quietly
 from benchmarks.races.grammar_files import lines as grammar_lines
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots.curves import Curve, curve_plot
@@ -184,23 +182,6 @@ JOBS = [
     Job("lm train", "lines", 10_000, train_lm),
     Job("collect: submissions", "answers", 250, submit, "benchmarks.data.collect_submissions"),
 ]
-
-
-def run_quietly(words: list[str], module: str = "paragauge") -> tuple[float, float]:
-    """Processor seconds and peak MB of a command."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", module, *words],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-    )
-    assert process.stderr is not None  # noqa: S101
-    said = process.stderr.read().decode()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        raise SystemExit(f"{' '.join(words)}: {said}")
-    unit = 1 if sys.platform == "darwin" else 1024  # ru_maxrss is in bytes there
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit / 1e6
 
 
 def measure(job: Job, size: int) -> Measurement:
