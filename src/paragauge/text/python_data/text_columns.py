@@ -153,9 +153,16 @@ def _refuse_no_column(texts: object, what: str) -> None:
         suggested = suggest_column(names, what)
         frame = "frame.collect()" if kind == "LazyFrame" else "frame"
         listed = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
+        line = f'{frame}["{suggested}"]'
+        alike = [
+            name for name in names if name.rstrip("0123456789 _-") == suggested.rstrip("0123456789 _-")
+        ]
+        if what == "references" and kind == "DataFrame" and 1 < len(alike) == len(set(alike)):
+            quoted = ", ".join(f'"{name}"' for name in alike)
+            line = f"{frame}[[{quoted}]].to_numpy()"
         raise ShapeError(
             f"{what}: expected one column of texts, found a whole {kind}; write "
-            f'{frame}["{suggested}"] (its columns: {listed or "none"})'
+            f"{line} (its columns: {listed or 'none'})"
         )
     if isinstance(texts, (set, frozenset)):
         raise ShapeError(
