@@ -276,12 +276,14 @@ def measure(kind: Kind, pairs: Pairs) -> dict[str, Floats]:
     metric = METRICS[kind]
     rows = {}
     for name, collection in pairs.items():
-        batch = Batch.of(
-            {"": [pair.candidate for pair in collection]}, sources=[pair.source for pair in collection]
-        )
-        rows[name] = metric.line_features(batch, "")
+        rows[name] = metric.line_features(_pair_batch(collection), "")
         print(f"{kind}: {name} measured", file=sys.stderr, flush=True)
     return rows
+
+
+def _pair_batch(pairs: Sequence[RatedPair]) -> Batch:
+    """The pairs as a batch of one system without a name."""
+    return Batch.of({"": [pair.candidate for pair in pairs]}, sources=[pair.source for pair in pairs])
 
 
 def print_figures(kind: Kind, trained: Trained, pairs: Pairs) -> None:
@@ -347,7 +349,7 @@ def learned_parts(trained: Trained, pairs: Pairs, rows: dict[str, Floats]) -> di
     return {
         name: np.column_stack(
             [
-                trained.adequacy(name) * share_kept(rows[name]),
+                trained.adequacy(name) * share_kept(_pair_batch(collection), "", rows[name]),
                 fluency.score(Lines.of([pair.candidate for pair in collection])) / 100,
                 measure_dissimilarity(rows[name]),
             ]

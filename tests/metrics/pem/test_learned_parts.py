@@ -16,10 +16,12 @@ import pytest
 from paragauge import PEM, Adequacy, Fluency, metric
 from paragauge.cli import main
 from paragauge.errors import InputError, SettingError
+from paragauge.metrics.pem.adequacy.contradictions import find_contradictions
 from paragauge.metrics.pem.adequacy.quantities import numbers_disagree
 from paragauge.metrics.pem.features import same_text
-from paragauge.metrics.pem.learned_parts import LEARNED, OTHER_NUMBERS, open_adequacy
+from paragauge.metrics.pem.learned_parts import LEARNED, OTHER_MEANING, open_adequacy
 from paragauge.text.batch import Batch
+from paragauge.text.lines import Lines
 
 SOURCES = [
     "The café wasn't open until Monday.",
@@ -111,8 +113,11 @@ def test_parts_are_adequacy_fluency_and_new_wording() -> None:
     assert tuple(columns) == ("rating", *LEARNED)
     expected = Adequacy().segments(CANDIDATES, sources=SOURCES * 3)
     disagree = [numbers_disagree(*pair) for pair in zip(CANDIDATES, SOURCES * 3, strict=True)]
-    assert sum(disagree) == 1  # the other number
-    np.testing.assert_allclose(columns["adequacy"], expected * np.where(disagree, OTHER_NUMBERS, 1.0))
+    contradict = find_contradictions(Lines.of(CANDIDATES), Lines.of(SOURCES * 3))
+    assert np.flatnonzero(disagree).tolist() == [9]
+    assert np.flatnonzero(contradict).tolist() == [10, 11]  # bought and sold, passed and failed
+    share = np.where(contradict | disagree, OTHER_MEANING, 1.0)
+    np.testing.assert_allclose(columns["adequacy"], expected * share)
     np.testing.assert_allclose(columns["fluency"], Fluency().segments(CANDIDATES))
     assert (columns["dissimilarity"][: len(SOURCES)] == 0).all()
     assert (columns["dissimilarity"][len(SOURCES) :] > 0).all()

@@ -1,7 +1,7 @@
 """The three learned parts of PEM: adequacy, fluency and dissimilarity, each from 0 to 1.
 
-adequacy         how much of the meaning is kept (`adequacy.py`), less where numbers disagree; or
-                 the score of another metric
+adequacy         how much of the meaning is kept (`adequacy.py`), less where numbers disagree or
+                 the sentences contradict each other; or the score of another metric
 fluency          how correct the candidate is (`fluency.py`)
 dissimilarity    1 - the mean of two F1 of candidate and source: of n-grams of stems, orders 1 to
 4, and of character n-grams, orders 1 to 6 (`adequacy_features.py`)
@@ -30,6 +30,7 @@ from paragauge.metrics.pem.adequacy.adequacy_features import (
     new_wording,
 )
 from paragauge.metrics.pem.adequacy.adequacy_model import Kind
+from paragauge.metrics.pem.adequacy.contradictions import find_contradictions, may_contradict
 from paragauge.metrics.pem.bounded_regression import BoundedRegression, Bounds
 from paragauge.metrics.pem.features import pair_features
 from paragauge.metrics.pem.fluency_model import FluencyModel
@@ -42,8 +43,9 @@ from paragauge.text.lines import segment_of_line
 LEARNED = ("adequacy", "fluency", "dissimilarity")
 SCORE_SCALE = 100
 AGAINST = "sources"  # what a metric in place of adequacy compares with, unless it says so
-# Of our own adequacy, what is left if each side has a number that the other lacks.
-OTHER_NUMBERS = 0.4
+# Of our own adequacy, what is left if each side has a number that the other lacks, or if the candidate
+# contradicts its source.
+OTHER_MEANING = 0.4
 # How high a total may be; chosen from 27 for each kind, with the shipped contrast set and the demo in
 # view: the lowest bound at which good paraphrases lose little.
 BOUNDS: dict[Kind, Bounds] = {
@@ -70,19 +72,25 @@ def open_regression(kind: Kind) -> BoundedRegression:
 def measure_parts(own: Adequacy, batch: Batch, system: str) -> tuple[Floats, Ints | None]:
     """The parts [source lines, 3] with our own adequacy, and the source lines of each segment."""
     features = own.line_features(batch, system)
-    adequacy = own.line_values(features, batch.threads)[:, 0] * share_kept(features)
+    adequacy = own.line_values(features, batch.threads)[:, 0] * share_kept(batch, system, features)
     parts, groups = _table(batch, system, adequacy, measure_dissimilarity(features))
     parts[~has_words(features), 1] = 0.0  # Punctuation alone is no fluent sentence.
     return parts, groups
 
 
-def share_kept(rows: Floats) -> Floats:
-    """The factors of our own adequacy in PEM, for pairs with these features: less for other numbers.
+def share_kept(batch: Batch, system: str, rows: Floats) -> Floats:
+    """The factors of our own adequacy in PEM, for pairs with these features: less for another meaning.
 
     People who rate how similar two news sentences are forgive other figures; a paraphrase has the same
-    (`quantities.py` tells which are).
+    (`quantities.py` tells which are). In new wording they forgive opposites and exchanged roles, too
+    (`contradictions.py`).
     """
-    return np.where(has_disagreeing_numbers(rows), OTHER_NUMBERS, 1.0)
+    has_other = has_disagreeing_numbers(rows)
+    places = np.flatnonzero(may_contradict(rows) & ~has_other).tolist()
+    if places:
+        lines = compared_lines(batch, system, places)
+        has_other[places] = find_contradictions(*lines, batch.threads)
+    return np.where(has_other, OTHER_MEANING, 1.0)
 
 
 def replace_adequacy(metric: Metric, batch: Batch, system: str) -> tuple[Floats, Ints | None]:

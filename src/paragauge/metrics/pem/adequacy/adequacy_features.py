@@ -11,6 +11,8 @@ With an encoder, `context_changes.py` adds how much the words of both agree in t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,8 +41,12 @@ OVERLAPS = ("target_f1", "letters_f1")
 SIMILARITY = [NAMES.index(f"wording_{name}") for name in OVERLAPS]
 
 
-def compared_lines(batch: Batch, system: str) -> tuple[Lines, Lines]:
+def compared_lines(
+    batch: Batch, system: str, places: Sequence[int] | None = None
+) -> tuple[Lines, Lines]:
     """The system's candidate for each source line of the batch, and the source lines, in plain text.
+
+    With `places`, only those of the source lines with these numbers.
 
     Contractions are written in full, and British forms as American ones. A
     candidate that then differs from its source in case, punctuation or white space only is the source.
@@ -52,11 +58,16 @@ def compared_lines(batch: Batch, system: str) -> tuple[Lines, Lines]:
     sources = batch.sources
     if sources is None:
         raise InputError("expected sources, found none")
-    plain_sources = [plain_text(text) for text in sources.lines]
-    plain = [plain_text(text) for text in batch.systems[system]]
+    texts, segment = sources.lines, segment_of_line(sources.groups, len(sources.lines)).tolist()
+    candidates = batch.systems[system]
+    if places is not None:
+        texts = Lines.of([texts[place] for place in places])
+        candidates = Lines.of([candidates[segment[place]] for place in places])
+        segment = list(range(len(texts)))
+    plain_sources = [plain_text(text) for text in texts]
+    plain = [plain_text(text) for text in candidates]
     theirs = [unify_spelling(text) for text in plain_sources]
     lines = [unify_spelling(text) for text in plain]
-    segment = segment_of_line(sources.groups, len(theirs)).tolist()
     mine = [
         # In capitals, contractions are not recognized.
         source

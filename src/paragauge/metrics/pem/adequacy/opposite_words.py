@@ -135,6 +135,42 @@ import : export
 ascend : descend
 inhale : exhale
 upward : downward
+accuse charge blame : clear acquit exonerate absolve
+praise compliment : scold rebuke reprimand
+grant : reject deny refuse dismiss
+uphold affirm : reject overturn quash overrule
+repair fix mend restore rebuild : damage break wreck ruin destroy demolish
+continue persist proceed : stop quit cease halt
+resume continue : suspend interrupt
+win gain earn : lose
+lock fasten tighten : unlock unfasten loosen
+lengthen extend prolong : shorten curtail
+melt thaw : freeze
+float : sink
+laugh smile : cry weep
+fill : empty drain
+hide conceal : reveal show disclose expose
+admit : exclude
+tight : loose
+smooth : rough
+sweet : bitter sour
+tame : wild
+sober : drunk
+optimistic hopeful : pessimistic hopeless
+compulsory mandatory obligatory required : optional voluntary
+domestic : foreign
+urban : rural
+northern : southern
+eastern : western
+superior : inferior
+abundant plentiful : scarce
+surplus : deficit shortage
+shortage lack scarcity : abundance surplus glut
+strength : weakness
+poverty : wealth
+joy happiness delight : sadness sorrow grief misery
+optimism hope : pessimism despair
+beginning start : end finish conclusion
 """.strip()
 
 
