@@ -7,6 +7,7 @@ import doctest
 import numpy as np
 import pytest
 
+from paragauge.metrics.pem.adequacy.adequacy_model import Kind
 from tools.models import pem_anchors, train_adequacy
 from tools.models.adequacy_pairs import RatedPair
 from tools.models.pem_anchors import (
@@ -72,8 +73,9 @@ def test_more_pairs_of_rules_leave_the_folds_of_the_others() -> None:
     assert set(more["roles"].tolist()) == set(range(train_adequacy.FOLDS))
 
 
-def test_a_paraphrase_is_worth_more_the_newer_it_is() -> None:
-    ratings = paraphrase_rating(np.linspace(0, 1, 21))
+@pytest.mark.parametrize("kind", ["words", "context"])
+def test_a_paraphrase_is_worth_more_the_newer_it_is(kind: Kind) -> None:
+    ratings = paraphrase_rating(np.linspace(0, 1, 21), kind)
     assert ratings[0] == 2
     assert ratings[-1] == 5
     assert (np.diff(ratings) >= 0).all()

@@ -4,7 +4,7 @@
                 opposites, no negation that takes it back, and not the same said from the other side
                 ("B bought it from A" for "A sold it to B", "B is shorter than A" for "A is taller")
     roles       "The lawyer was accused by the banker" for "The lawyer accused the banker": the verb
-                is linked, and so are who does it and whom it is done to, crosswise
+                is linked, and so are who does it and whom it is done to, the other way around
 
 The trees of adequacy learn from pairs that people rated, in which much new wording seldom hides such a
 change; they hardly notice it there. These rules are strict: of pairs that people call paraphrases they
