@@ -15,7 +15,7 @@ from paragauge.metrics.pem.adequacy.contradictions import (
     may_contradict,
     says_opposite,
 )
-from paragauge.metrics.pem.adequacy.word_changes import link_words
+from paragauge.metrics.pem.adequacy.word_changes import WordLinks, link_words
 from paragauge.metrics.pem.learned_parts import OTHER_MEANING
 from paragauge.metrics.pem.word_weights import WordWeights
 from paragauge.text.batch import Batch
@@ -50,7 +50,7 @@ KEPT = [
 ]
 
 
-def link(pairs: list[tuple[str, str]]) -> list[contradictions.WordLinks]:
+def link(pairs: list[tuple[str, str]]) -> list[WordLinks]:
     return link_words(
         Lines.of([candidate for _, candidate in pairs]),
         Lines.of([source for source, _ in pairs]),
@@ -60,7 +60,7 @@ def link(pairs: list[tuple[str, str]]) -> list[contradictions.WordLinks]:
 
 def find(pairs: list[tuple[str, str]]) -> list[bool]:
     sources, candidates = (Lines.of(list(side)) for side in zip(*pairs, strict=True))
-    return find_contradictions(candidates, sources).tolist()
+    return [bool(value) for value in find_contradictions(candidates, sources)]
 
 
 def test_examples() -> None:

@@ -7,8 +7,8 @@
                 is linked, and so are who does it and whom it is done to, the other way around
 
 The trees of adequacy learn from pairs that people rated, in which much new wording seldom hides such a
-change; they hardly notice it there. These rules are strict: of pairs that people call paraphrases they
-find less than one in two hundred.
+change; they hardly notice it there. These rules are strict: they seldom find a pair that people call
+a paraphrase.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ AUXILIARIES = 3  # words before a participle among which its auxiliary stands
 
 
 def may_contradict(rows: Floats) -> NDArray[np.bool_]:
-    """Pairs that are worth linking, by their features [n, NAMES or more]: about one in twenty."""
+    """Pairs that are worth linking, by their features [n, NAMES or more]: a few in a hundred."""
     has_opposite = (rows[:, OPPOSITES] > 0) & (rows[:, POLARITY] > 0) & (rows[:, NEGATIONS] == 0)
     is_reordered = (rows[:, DESCENTS] > 0) & (rows[:, SHARED] >= NEARLY_ALL)
     is_turned = (rows[:, BY] != 0) & (rows[:, PASSIVES] != 0) & (rows[:, SHARED] >= MOST)
@@ -102,8 +102,8 @@ def says_opposite(pair: WordLinks) -> bool:
             continue
         if not lemmas & CONVERSES:
             return True
-        subjects = _find_subject(pair.candidate[:i]), _find_subject(pair.source[:j])
-        if None not in subjects and kinds.get(subjects) == LinkKind.SAME:  # type: ignore[call-overload]
+        ours, others = _find_subject(pair.candidate[:i]), _find_subject(pair.source[:j])
+        if ours is not None and others is not None and kinds.get((ours, others)) == LinkKind.SAME:
             return True
     return False
 
