@@ -102,6 +102,13 @@ CALLS = {
             "(its columns: src, ref1)"
         ),
     ),
+    "data frame of several references": (
+        lambda: BLEU().score(["a"], pd.DataFrame({"id": ["1"], "ref1": ["a"], "ref 2": ["b"]})),
+        (
+            "references: expected one column of texts, found a whole DataFrame; write "
+            'frame[["ref1", "ref 2"]].to_numpy() (its columns: id, ref1, ref 2)'
+        ),
+    ),
     "lazy frame": (
         lambda: BLEU().score(pl.LazyFrame({"x": ["a"]}), ["a"]),
         (

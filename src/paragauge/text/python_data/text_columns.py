@@ -21,6 +21,8 @@ USUAL_NAMES = {
 }
 # How columns give their items as Python values: Arrow, pandas and Polars, NumPy.
 LIST_METHODS = ("to_pylist", "to_list", "tolist")
+# What numbers the columns of several references.
+NUMBERING = "0123456789 _-"
 # Missing values that a message lists by their index.
 MOST_LISTED = 5
 
@@ -154,9 +156,8 @@ def _refuse_no_column(texts: object, what: str) -> None:
         frame = "frame.collect()" if kind == "LazyFrame" else "frame"
         listed = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
         line = f'{frame}["{suggested}"]'
-        alike = [
-            name for name in names if name.rstrip("0123456789 _-") == suggested.rstrip("0123456789 _-")
-        ]
+        stem = suggested.rstrip(NUMBERING)
+        alike = [name for name in names if name.rstrip(NUMBERING) == stem]
         if what == "references" and kind == "DataFrame" and 1 < len(alike) == len(set(alike)):
             quoted = ", ".join(f'"{name}"' for name in alike)
             line = f"{frame}[[{quoted}]].to_numpy()"
