@@ -282,3 +282,12 @@ def test_histogram():
     for values in ([math.nan], []):
         scene = histogram_plot(np.array(values), 0, 100, 0, "x")
         assert not [mark for mark in scene.marks if isinstance(mark, Rect)]
+
+
+def test_the_title_of_an_axis_is_left_of_its_numbers() -> None:
+    scene = curve_plot([Curve("a", [1.5, 2.5], [0.002, 0.009])], titles=("rules", "percent"))
+    texts = [mark for mark in scene.marks if isinstance(mark, Text)]
+    title = next(mark for mark in texts if mark.text == "percent")
+    numbers = [mark for mark in texts if mark.text.startswith("0.00")]
+    assert len(numbers) > 2
+    assert all(title.extent()[2] + 3 <= number.extent()[0] for number in numbers)

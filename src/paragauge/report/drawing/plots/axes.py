@@ -84,7 +84,9 @@ class Frame:
         names: Sequence[tuple[float, str]] | None = None,
     ) -> None:
         """Grid, ticks and titles; `names` replace the numbers of the x axis."""
+        widest = 0.0
         for tick in ticks(*self.up):
+            widest = max(widest, text_width(f"{tick:g}", SMALL))
             scene.line(self.left, self.y(tick), self.right, self.y(tick), "grid")
             scene.write(
                 self.left - 8, self.y(tick) + 4, f"{tick:g}", color="soft", size=SMALL, anchor="end"
@@ -108,7 +110,9 @@ class Frame:
         scene.write(middle, self.bottom + 38, title, size=NORMAL, anchor="middle")
         side = shorten(titles[1], self.bottom - self.top + 20, NORMAL)
         place = {"size": NORMAL, "anchor": "middle", "turn": -90}
-        scene.write(self.left - 44, (self.top + self.bottom) / 2, side, **place)
+        # The title stands left of the longest number, such as 0.004, as far as there is room.
+        x = max(12.0, self.left - max(44.0, widest + 15))
+        scene.write(x, (self.top + self.bottom) / 2, side, **place)
 
 
 def legend(scene: Scene, names: Sequence[str], top: float, *, dashes: bool = False) -> float:
