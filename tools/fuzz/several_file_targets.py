@@ -45,7 +45,7 @@ def with_archive(run: Callable[[Path], object]) -> Callable[[Path], object]:
         files = divide(path.read_bytes())
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, content in files.items():
-                archive.writestr(name.replace("\0", "_") or "_", content)
+                archive.writestr(name.replace("\0", "_")[:200] or "_", content)
         return run(path)
 
     return check
