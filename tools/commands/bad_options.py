@@ -183,7 +183,8 @@ class OptionBench:
         lines = text.removesuffix("\n").split("\n")
         if done.returncode == 2 and not lines[-1].startswith("paragauge: error: "):
             return f"no message: {text[:300]!r}"
-        if done.returncode == 2 and not all(line.startswith("paragauge: ") for line in lines):
+        own = ("paragauge: ", "paragauge meta ")  # papers --demo shows the command that it runs
+        if done.returncode == 2 and not all(line.startswith(own) for line in lines):
             return f"other lines on standard error: {text[:600]!r}"
         if len(text) > 2000:
             return f"a message of {len(text)} characters: {text[:200]!r}"
