@@ -79,9 +79,14 @@ def race(
     ours: Callable[[], object],
     repeats: int = 3,
     wanted: float | None = None,
+    processor: bool = False,
 ) -> Result:
-    """Time both sides, each `repeats` times, and give the ratio of throughputs."""
-    slow, fast = median_time(theirs, repeats), median_time(ours, repeats)
+    """Time both sides, each `repeats` times, and give the ratio of throughputs.
+
+    With `processor` it is processor time that counts, for sides of one thread and one process.
+    """
+    median = median_processor_time if processor else median_time
+    slow, fast = median(theirs, repeats), median(ours, repeats)
     return Result(work, peer, items, items / slow, items / fast, slow / fast, wanted)
 
 

@@ -1,4 +1,4 @@
-"""Race: corpus chrF, chrF++ and TER from plain files against sacreBLEU, on one thread.
+"""Race: corpus chrF, chrF++ and TER from plain files against sacreBLEU, processor time of one thread.
 
 python -m benchmarks.races.chrf_ter [pairs for chrF] [pairs for TER]
 """
@@ -66,6 +66,7 @@ def main(pairs: int, ter_pairs: int) -> None:
                     theirs=partial(with_sacrebleu, make, *files),
                     ours=partial(with_paragauge, metric, *files),
                     wanted=wanted,
+                    processor=True,
                 )
             )
     report("chrf_ter", results)
