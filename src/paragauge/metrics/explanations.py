@@ -66,7 +66,7 @@ def explain(
     >>> round(explain("A big dog", reference="The large dogs").value, 2)
     75.0
     >>> round(explain("It rains.", source="It is raining.").value, 1)
-    94.7
+    93.6
     >>> from paragauge import BLEU
     >>> print(explain("a cat", BLEU(), reference=["a dog", "the cat"]).summary.texts)
     Of the 2 words of the candidate, 2 are in one of the 2 references.
