@@ -171,6 +171,7 @@ def dying(mark: Path, generations: int) -> Callable[[Iterator[Any]], Iterator[An
     return die
 
 
+@pytest.mark.cluster
 @pytest.mark.skipif(os.name != "posix", reason="processes are killed differently on this system")
 def test_a_killed_worker_changes_nothing(local: SparkEngine, words: list[Path], tmp_path: Path) -> None:
     check_map(local, dying(tmp_path / "killed", 0), words, tmp_path)
@@ -204,6 +205,7 @@ def test_errors_are_one_line_and_leave_nothing(
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.cluster
 def test_sessions_are_shared_and_others_are_left_alone(local: SparkEngine, tmp_path: Path) -> None:
     from pyspark import SparkConf, SparkContext
 
@@ -261,6 +263,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.cluster
 @pytest.mark.skipif(os.name != "posix", reason="signals work differently on this system")
 def test_an_interrupt_stops_the_work_and_leaves_nothing(local: SparkEngine, tmp_path: Path) -> None:
     temporary = tmp_path / "temporary"
