@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import openpyxl
-import pandas as pd
 import pytest
 
 from paragauge.errors import FileFormatError, InputError
@@ -56,6 +54,8 @@ def test_options_that_are_given_are_not_asked_for(tmp_path: Path) -> None:
 
 
 def test_a_sheet_and_the_row_of_its_header(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    pytest.importorskip("python_calamine")
     book = openpyxl.Workbook()
     book.active.append(["a note"])
     sheet = book.create_sheet("My ratings")
@@ -74,6 +74,7 @@ def test_a_column_for_each_system(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="mine, base are systems") as refused:
         read_given_scores([table], ["base", "mine"])
     assert 'frame.melt("segment", var_name="system", value_name="METRIC")' in str(refused.value)
+    pd = pytest.importorskip("pandas")
     frame = pd.read_csv(table)
     frame.melt("segment", var_name="system", value_name="METRIC").to_csv(table, index=False)
     given = read_given_scores([table], ["base", "mine"])
@@ -96,6 +97,7 @@ def test_ratings_with_a_column_for_each_system(tmp_path: Path) -> None:
 @pytest.mark.parametrize("orient", ["columns", "index", "split", "values", "table"])
 @pytest.mark.parametrize("indent", [None, 1])
 def test_layouts_of_pandas_json(tmp_path: Path, orient: str, indent: int | None) -> None:
+    pd = pytest.importorskip("pandas")
     frame = pd.DataFrame({"segment": [1, 2], "system": ["a", "a"], "grade": [2.0, 3.0]})
     path = tmp_path / "r.json"
     frame.to_json(path, orient=orient, indent=indent)
