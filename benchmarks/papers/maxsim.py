@@ -12,8 +12,11 @@
   lines were analyzed for how many systems.
 
     python -m benchmarks.papers.maxsim
+    python -m benchmarks.papers.maxsim --only maxsim+dep,maxsim-soft+dep
 
-Without spaCy, the rows that need it are left out, with a note.
+Without spaCy, the rows that need it are left out, with a note. `--only` names metrics of the tables,
+for a run after a change that touches no others; comparisons are among these, and speed is left out.
+`readme_numbers.py` leaves the other rows of the page as they are.
 
 What MAXSIM-context consists of was chosen on newstest2015, by five folds: parts, layers and floor from
 about 200 variants of the fitted metric and 1,600 of the untuned one. newstest2016 was looked at once.
@@ -23,9 +26,11 @@ The data is in ../shared/data, or where PARAGAUGE_DATA points.
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
 import time
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -93,7 +98,13 @@ FITS: dict[str, tuple[type[MaxSimSoft] | type[MaxSimContext], dict[str, str]]] =
 }
 
 
-def segments(parser: bool) -> list[dict[str, object]]:
+def chosen_from(metrics: Mapping[str, Metric], only: Collection[str]) -> dict[str, Metric]:
+    """Those metrics that were asked for; all of them if none was."""
+    return {name: metric for name, metric in metrics.items() if not only or name in only}
+
+
+def segments(parser: bool, only: Collection[str]) -> tuple[list[dict[str, object]], list[str]]:
+    """The rows, and what is below its least value."""
     judged = {year: read_evalset(DATA / "wmt_da" / f"{year}.tsv.gz") for year in YEARS}
     shared: dict[str, Metric] = {
         "bleu": BLEU(),
@@ -109,16 +120,18 @@ def segments(parser: bool) -> list[dict[str, object]]:
     }
     if parser:
         shared["maxsim+dep"] = MaxSimDep()
-    metrics = {year: dict(shared) for year in YEARS}
+    metrics = {year: chosen_from(shared, only) for year in YEARS}
     for train, test in (YEARS, YEARS[::-1]):
         for name, (kind, settings) in FITS.items():
-            if not settings or parser:
+            if (not settings or parser) and (not only or name in only):
                 fit = fit_to(kind, judged[train], **settings)
                 metrics[test][name] = fit.metric
                 print(
                     f"{name} fitted on {train}: {fit.held_out:.3f} [{fit.low:.3f}, {fit.high:.3f}] by "
                     f"cross-validation there, {fit.pearson:.3f} on its own ratings"
                 )
+    if not metrics[YEARS[0]]:
+        return [], []
     values = {}
     gains: list[str] = []
     failed = []
@@ -157,14 +170,13 @@ def segments(parser: bool) -> list[dict[str, object]]:
             if least is not None and (row.value or 0.0) < least:
                 failed.append(f"{name} on {year}: {row.value}, wanted {least}")
         print(f"| {name} | {' | '.join(cells)} |")
-    print("\n| data | what maxsim-context gains on | difference | p (Holm) |\n|---|---|---:|---:|")
-    print("\n".join(gains))
-    if failed:
-        raise SystemExit("; ".join(failed))
-    return records
+    if gains:
+        print("\n| data | what maxsim-context gains on | difference | p (Holm) |\n|---|---|---:|---:|")
+        print("\n".join(gains))
+    return records, failed
 
 
-def sentences() -> list[dict[str, object]]:
+def sentences(only: Collection[str]) -> list[dict[str, object]]:
     """Pearson with the similarities of the STS benchmark, dev."""
     with gzip.open(DATA / "stsb" / "dev.tsv.gz", "rt", encoding="utf-8", newline="\n") as file:
         rows = [line.rstrip("\n").split("\t") for line in file][1:]
@@ -181,14 +193,14 @@ def sentences() -> list[dict[str, object]]:
         "maxsim-context, untuned": MaxSimContext(),
         "maxsim-context": MaxSimContext.load(),
     }
-    for name, metric in metrics.items():
+    for name, metric in chosen_from(metrics, only).items():
         value = float(np.corrcoef(metric.segments(first, references=second), gold)[0, 1])
         print(f"| {name} | {value:.3f} |")
         records.append({"data": "stsb dev", "metric": name, "value": value})
     return records
 
 
-def systems(parser: bool) -> list[dict[str, object]]:
+def systems(parser: bool, only: Collection[str]) -> list[dict[str, object]]:
     judged = read_evalset(DATA / "wmt12" / "rankings.tsv.gz")
     outputs = read_outputs({pair: DATA / "wmt12" / f"{pair}.jsonl.gz" for pair in judged.groups})
     metrics: dict[str, Metric] = {}
@@ -203,6 +215,9 @@ def systems(parser: bool) -> list[dict[str, object]]:
         "chrf": ChrF(),
         "bleu": BLEU(),
     }
+    metrics = chosen_from(metrics, only)
+    if not metrics:
+        return []
     judged = with_outputs(judged, outputs, allow_missing=True).score_with(metrics)
     settings = CorrelationSettings("spearman", "system", test="none")
     pairs = sorted(judged.groups)
@@ -264,19 +279,32 @@ def read_lines(pair: str) -> list[str]:
 
 
 def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    options.add_argument("--only", default="", help="metrics of the tables, separated by commas")
+    only = {name for name in options.parse_args().only.split(",") if name}
     if not DATA.is_dir():
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
     parser = has_parser()
+    rows, failed = segments(parser, only)
     results: dict[str, Any] = {
-        "segments": segments(parser),
-        "sentences": sentences(),
-        "systems": systems(parser),
-        "speed": speed(),
+        "only": sorted(only),
+        "segments": rows,
+        "sentences": sentences(only),
+        "systems": systems(parser, only),
     }
+    if only:
+        parts = ("segments", "sentences", "systems")
+        found = {row["metric"] for part in parts for row in results[part]}
+        if missing := sorted(only - found):
+            raise SystemExit(f"no figures of {', '.join(missing)}: unknown, or spaCy is not installed")
+    else:
+        results["speed"] = speed()
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / "maxsim.json").write_text(json.dumps(results, indent=2) + "\n")
     print("\nBrackets: 95% interval, 1,000 bootstrap resamples of segments, seed 7.")
+    if failed:
+        raise SystemExit("; ".join(failed))
 
 
 if __name__ == "__main__":

@@ -136,7 +136,10 @@ def human() -> list[str]:
 
 
 def maxsim() -> list[str]:
-    """Rows that the last run lacks, those of relations where no parser is installed, stay."""
+    """Rows that the last run lacks stay.
+
+    They are named if it lacks a parser, not if it was asked for some metrics only.
+    """
     results = load("maxsim")
     page = (ROOT / MAXSIM_PAGE).read_text(encoding="utf-8")
     earlier: dict[str, None] = {}
@@ -161,9 +164,9 @@ def maxsim() -> list[str]:
         "people ranked. Brackets: 95% intervals."
     )
     lines = [*part("segments"), "", segments, "", *part("systems", "wmt12 "), "", systems]
-    if earlier:
+    if earlier and not results["only"]:
         names = ", ".join(f"`{name}`" for name in earlier)
-        lines += ["", f"Rows of an earlier run, with typographic quotes as they are: {names}."]
+        lines += ["", f"Rows of an earlier run: {names}."]
     return lines
 
 
