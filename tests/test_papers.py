@@ -7,10 +7,15 @@ import re
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import paper_numbers
+from benchmarks.papers.compression import rate_of, ratio_with_bounds
 from paragauge import papers
+from paragauge.generate.compression_pairs import CompressionSet
+from paragauge.metrics.precis import PRECIS
+from paragauge.metrics.resampling import Resampler, interval
 from paragauge.report.papers.gallery import PAPERS
 
 PAGES = Path(__file__).parents[1] / "docs" / "papers"
@@ -236,6 +241,20 @@ def test_shares_of_compression_grammars_have_the_same_gold_rules() -> None:
         for name in ("Bible Hiero", "Edinburgh Hiero")
     ]
     assert gold[0] == pytest.approx(gold[1], rel=0.01)
+
+
+def test_ratios_have_intervals_on_the_resamples_of_scores() -> None:
+    long, short = ["a b c d e", "a b c", "d e f g"] * 4, ["a b", "c", "d e f g"] * 4
+    test = CompressionSet(tuple(long), tuple(short), tuple(range(12)), ((0, 1),) * 12)
+    found, low, high = rate_of(short, test)
+    precis = PRECIS(tokenize="none")
+    resampler = Resampler(2, 1000, seed=7)
+    resampler.add(precis.stats(short, sources=long, references=short)[:, -2:], 0)
+    rates = resampler.scores(lambda sums: 100 * sums[:, 0] / sums[:, 1])
+    assert found == pytest.approx(100 * 7 / 12)
+    assert (low, high) == pytest.approx(interval(rates, 0.95))
+    # Pairs without a parse have no length.
+    assert ratio_with_bounds(np.array([[18.0, 2], [0, 0]])) == [9, 9, 9]
 
 
 def test_the_examples_come_with_the_package() -> None:

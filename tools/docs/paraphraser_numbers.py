@@ -4,11 +4,14 @@ They go between the markers `tuning`, `metric_search_dev`, `metric_search_test`,
 `msvd_examples`, `compression`, `phrase_decoder` and `grammar_decoder`.
 
     python -m benchmarks papers && python tools/docs/paraphraser_numbers.py
+    python tools/docs/paraphraser_numbers.py compression        only some of them
 """
 
 from __future__ import annotations
 
 import shutil
+import sys
+from collections.abc import Callable
 
 from readme_numbers import RESULTS, ROOT, load, replace
 
@@ -104,19 +107,38 @@ def grammar_decoder() -> list[str]:
     return lines + [f"| {row['pops']} | {row['nbest']} | {row['one']:.0f} |" for row in results["rows"]]
 
 
-def main() -> None:
-    page = GUIDES / "generate-experiments.md"
-    replace(page, "msvd_systems", msvd_systems())
-    replace(page, "msvd_examples", msvd_examples())
-    shutil.copy(RESULTS / "msvd_systems.svg", ROOT / "docs" / "images")
-    replace(page, "compression", load("compression")["printed"])
-    replace(page, "phrase_decoder", phrase_decoder())
-    replace(page, "grammar_decoder", grammar_decoder())
-    page = GUIDES / "generate.md"
-    replace(page, "tuning", tuning())
-    replace(page, "metric_search_dev", search_dev())
-    replace(page, "metric_search_test", search_test())
+def compression() -> list[str]:
+    lines: list[str] = load("compression")["printed"]
+    return lines
+
+
+PAGES: dict[str, dict[str, Callable[[], list[str]]]] = {
+    "generate-experiments.md": {
+        "msvd_systems": msvd_systems,
+        "msvd_examples": msvd_examples,
+        "compression": compression,
+        "phrase_decoder": phrase_decoder,
+        "grammar_decoder": grammar_decoder,
+    },
+    "generate.md": {
+        "tuning": tuning,
+        "metric_search_dev": search_dev,
+        "metric_search_test": search_test,
+    },
+}
+
+
+def main(names: list[str]) -> None:
+    known = [name for page in PAGES.values() for name in page]
+    if unknown := [name for name in names if name not in known]:
+        raise SystemExit(f"unknown figures '{unknown[0]}'; known: {', '.join(known)}")
+    for page, makers in PAGES.items():
+        for name, make in makers.items():
+            if not names or name in names:
+                replace(GUIDES / page, name, make())
+    if not names or "msvd_systems" in names:
+        shutil.copy(RESULTS / "msvd_systems.svg", ROOT / "docs" / "images")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
