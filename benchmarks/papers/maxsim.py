@@ -182,7 +182,6 @@ def sentences(only: Collection[str]) -> list[dict[str, object]]:
         rows = [line.rstrip("\n").split("\t") for line in file][1:]
     gold = [float(row[2]) for row in rows]
     first, second = [row[0] for row in rows], [row[1] for row in rows]
-    print("\n| metric | STS benchmark dev |\n|---|---:|")
     records: list[dict[str, object]] = []
     metrics: dict[str, Metric] = {
         "chrf++": ChrF(word_order=2),
@@ -193,7 +192,10 @@ def sentences(only: Collection[str]) -> list[dict[str, object]]:
         "maxsim-context, untuned": MaxSimContext(),
         "maxsim-context": MaxSimContext.load(),
     }
-    for name, metric in chosen_from(metrics, only).items():
+    metrics = chosen_from(metrics, only)
+    if metrics:
+        print("\n| metric | STS benchmark dev |\n|---|---:|")
+    for name, metric in metrics.items():
         value = float(np.corrcoef(metric.segments(first, references=second), gold)[0, 1])
         print(f"| {name} | {value:.3f} |")
         records.append({"data": "stsb dev", "metric": name, "value": value})
