@@ -243,6 +243,13 @@ def test_shares_of_compression_grammars_have_the_same_gold_rules() -> None:
     assert gold[0] == pytest.approx(gold[1], rel=0.01)
 
 
+def test_figures_of_compression_have_intervals() -> None:
+    for line in paper_numbers.compression()[2:]:
+        name, rules, *figures = (cell.strip() for cell in line.strip("|").split("|"))
+        bare = [cell for cell in figures if cell not in ("", "none") and not cell.endswith((")", "]"))]
+        assert bare == [], (name, rules)
+
+
 def test_ratios_have_intervals_on_the_resamples_of_scores() -> None:
     long, short = ["a b c d e", "a b c", "d e f g"] * 4, ["a b", "c", "d e f g"] * 4
     test = CompressionSet(tuple(long), tuple(short), tuple(range(12)), ((0, 1),) * 12)
