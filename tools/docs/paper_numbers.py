@@ -164,6 +164,7 @@ COPIES: dict[str, Callable[[], list[str]]] = {
     "paper_maxsim_systems": copied("metrics/maxsim.md", "maxsim", "| metric | cs-en"),
     "paper_kauchak_correlation": copied("guides/rewrite.md", "rewrite_summary"),
     "paper_kauchak_whole": copied("guides/rewrite.md", "rewrite_whole"),
+    "paper_kauchak_thesauri": copied("guides/rewrite.md", "rewrite_thesauri_summary"),
     "paper_kauchak_judged": copied("guides/rewrite-context.md", "rewrite_decisions_judged"),
 }
 

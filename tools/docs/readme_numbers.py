@@ -275,11 +275,14 @@ PAGES: dict[str, tuple[str, Callable[[], list[str]]]] = {
 # Results that have lines for several markers, which begin with their name.
 PARTS = {
     "rewrite": f"{GUIDES}/rewrite.md",
+    "rewrite_thesauri": f"{GUIDES}/rewrite.md",
     "rewrite_phrases": f"{GUIDES}/rewrite-phrases.md",
     "rewrite_decisions": f"{GUIDES}/rewrite-context.md",
     "swords": f"{GUIDES}/rewrite-context.md",
     "noise": f"{GUIDES}/collect-quality.md",
 }
+# Those of them that the pages show, if not all.
+SHOWN = {"rewrite_thesauri": ("summary", "whole")}
 
 
 def main(names: list[str]) -> None:
@@ -293,6 +296,8 @@ def main(names: list[str]) -> None:
             continue
         parts = load(name)
         for part, lines in parts.items():
+            if part not in SHOWN.get(name, parts):
+                continue
             replace(ROOT / PARTS[name], f"{name}_{part}", lines)
         if name == "noise":
             for part in ("scores", "descriptions"):
